@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of subcommands and nothing else. */
+#include "config.h"
+
+#include <argp.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "options.h"
+
+const char *argp_program_version = PACKAGE_STRING;
+const char *argp_program_bug_address = NULL;
+
+const struct command commands[] = {
+	{ "run", "measure under stressors (the default command)", cmd_run },
+	{ "list", "sources, stressors and sound devices", cmd_list },
+	{ NULL, NULL, NULL },
+};
+
+int main(int argc, char **argv)
+{
+	static char name[64];
+	char names[128] = "";
+
+	setlocale(LC_CTYPE, "");
+	if (argc < 2 || argv[1][0] == '-')
+		return cmd_run(argc, argv);
+	for (const struct command *command = commands; command->name; command++) {
+		size_t used = strlen(names);
+
+		if (!strcmp(argv[1], command->name)) {
+			snprintf(name, sizeof(name), "latencytest %s", command->name);
+			argv[1] = name;
+			return command->main(argc - 1, argv + 1);
+		}
+		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
+			 command->name);
+	}
+	usage_error("unknown command %s: valid are %s", argv[1], names);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "measure/loop.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "measure/burner.h"
+#include "system/clock.h"
+
+/* Waits until a cycle is due and takes it; *now_ns is the reading straight after the wait. */
+static int take_turn(struct loop *loop, struct wake *wake)
+{
+	struct turn *turn = &loop->turn;
+
+	while (turn_must_wait(turn)) {
+		int err = loop->params.ops->wait(loop->source, wake);
+
+		if (err == -EINTR && !atomic_load_explicit(&loop->status.stop, memory_order_relaxed))
+			continue;
+		if (err)
+			return err;
+		turn->total += wake->ticks;
+		loop->result.waits++;
+	}
+	turn_take(turn);
+	return 0;
+}
+
+static int run_cycle(struct loop *loop)
+{
+	struct wake wake;
+	unsigned int cpu = 0;
+	int err = take_turn(loop, &wake);
+
+	if (err)
+		return err;
+	burner_work(loop->params.loops);
+	loop->last.burn_ns = clock_now_ns() - wake.now_ns;
+	loop->last.wake_ns = wake.now_ns - loop->t0_ns;
+	loop->last.lateness_ns = wake.lateness_ns;
+	loop->last.ticks = loop->turn.total;
+	loop->last.missed = loop->turn.missed;
+	getcpu(&cpu, NULL);
+	loop->last.cpu = cpu;
+	return 0;
+}
+
+/* Single writer: a plain load and store is enough, and cheaper than a locked addition. */
+#define BUMP(counter, n)                                                                           \
+	atomic_store_explicit(&(counter),                                                          \
+			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
+			      memory_order_relaxed)
+
+static void publish(struct loop *loop, int64_t diff_ns)
+{
+	struct loop_status *status = &loop->status;
+
+	BUMP(status->cycles, 1);
+	BUMP(status->missed, loop->last.missed);
+	BUMP(status->burn_sum_ns, loop->last.burn_ns);
+	if (diff_ns > loop->params.overrun_ns)
+		BUMP(status->overruns, 1);
+	if (diff_ns > atomic_load_explicit(&status->max_diff_ns, memory_order_relaxed))
+		atomic_store_explicit(&status->max_diff_ns, diff_ns, memory_order_relaxed);
+}
+
+static void read_usage(struct loop_usage *usage)
+{
+	struct rusage ru;
+	struct timespec cpu;
+
+	getrusage(RUSAGE_THREAD, &ru);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+	usage->minor_faults = ru.ru_minflt;
+	usage->major_faults = ru.ru_majflt;
+	usage->voluntary_switches = ru.ru_nvcsw;
+	usage->involuntary_switches = ru.ru_nivcsw;
+	usage->cpu_ns = cpu.tv_sec * NS_PER_SEC + cpu.tv_nsec;
+}
+
+static bool stopped(const struct loop *loop)
+{
+	return atomic_load_explicit(&loop->status.stop, memory_order_relaxed);
+}
+
+static int warm_up(struct loop *loop)
+{
+	/* Once before the last one, so that the reading of the books is itself warmed up. */
+	read_usage(&loop->result.usage);
+	while (loop->turn.index < loop->params.warmup_cycles && !stopped(loop)) {
+		int err = run_cycle(loop);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int record(struct loop *loop)
+{
+	uint64_t end = loop->turn.index + loop->params.cycles;
+	int err = 0;
+
+	while (loop->turn.index < end && !stopped(loop)) {
+		int64_t before_ns = loop->last.wake_ns;
+
+		err = run_cycle(loop);
+		if (err)
+			break;
+		ring_put(loop->ring, &loop->last);
+		publish(loop, loop->last.wake_ns - before_ns);
+	}
+	return err;
+}
+
+int loop_run(struct loop *loop)
+{
+	struct loop_result *result = &loop->result;
+	struct loop_usage before, after;
+
+	result->error = warm_up(loop);
+	if (!result->error && !stopped(loop)) {
+		/* The origin: no cycle of the record, but the wake-up its first diff starts from. */
+		ring_put(loop->ring, &loop->last);
+		result->first_index = result->last_index = loop->turn.index;
+		result->waits = 0;
+		atomic_store_explicit(&loop->status.recording, true, memory_order_relaxed);
+		read_usage(&before);
+		result->error = record(loop);
+		read_usage(&after);
+		result->last_index = loop->turn.index;
+		result->usage = (struct loop_usage){
+			.minor_faults = after.minor_faults - before.minor_faults,
+			.major_faults = after.major_faults - before.major_faults,
+			.voluntary_switches = after.voluntary_switches - before.voluntary_switches,
+			.involuntary_switches =
+				after.involuntary_switches - before.involuntary_switches,
+			.cpu_ns = after.cpu_ns - before.cpu_ns,
+		};
+	}
+	if (result->error == -EINTR)
+		result->error = 0;
+	result->ticks = loop->last.ticks;
+	result->last_wake_ns = loop->last.wake_ns;
+	result->cycles = atomic_load_explicit(&loop->status.cycles, memory_order_relaxed);
+	result->missed = atomic_load_explicit(&loop->status.missed, memory_order_relaxed);
+	return result->error;
+}

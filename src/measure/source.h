@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A source wakes the measuring thread: /dev/rtc, a kernel timer, later a sound card. Each is one
+ * file that ends in one struct source_ops; source.c lists them.
+ */
+#ifndef LT_MEASURE_SOURCE_H
+#define LT_MEASURE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/fault.h"
+
+struct source_params {
+	unsigned int rate_hz;    /* ticks per second */
+	const char *rtc_device;  /* NULL: /dev/rtc0, then /dev/rtc */
+};
+
+/* How lateness is known (see struct source_ops). Stored in sample files: numbers never change. */
+enum lateness_kind {
+	LATENESS_EXACT = 1,     /* due times are known: tick j is due at t0 + floor(j * 10^9 / rate) */
+	LATENESS_FITTED = 2,    /* due times are t0 + phase + j * slope, the phase fitted afterwards */
+	LATENESS_INTERRUPT = 3, /* the source tells it with each wake-up */
+};
+
+#define LATENESS_UNKNOWN INT64_MIN
+
+/* One return from wait(). */
+struct wake {
+	int64_t now_ns;      /* CLOCK_MONOTONIC, read straight after the wait */
+	int64_t lateness_ns; /* LATENESS_INTERRUPT sources only, else LATENESS_UNKNOWN */
+	uint64_t ticks;      /* ticks since the wait before, the one waited for included (>= 1) */
+};
+
+struct source_ops {
+	const char *name;
+	const char *summary;   /* one line for `latencytest list` */
+	size_t state_bytes;    /* the source's state; it lies in the locked memory of the thread */
+	enum lateness_kind lateness;
+	bool any_rate;         /* takes every whole rate, not powers of two alone */
+	unsigned int min_hz;
+	unsigned int max_hz;
+
+	/*
+	 * Called at ordinary priority, never from the measuring thread: open() readies the device
+	 * (0 or a negative errno with the reason in fault), start() makes it tick and tells when
+	 * tick 0 was, stop() ends the ticks, close() undoes open() and may follow any of them.
+	 */
+	int (*open)(void *state, const struct source_params *params, struct fault *fault);
+	int (*start)(void *state, int64_t *t0_ns, struct fault *fault);
+	void (*stop)(void *state);
+	void (*close)(void *state);
+
+	/*
+	 * Called from the measuring thread: blocks until the next tick that was not yet reported
+	 * (returns at once when that has passed) and allocates, locks and prints nothing. 0,
+	 * -EINTR after a signal (nothing is lost: call again), or another negative errno.
+	 */
+	int (*wait)(void *state, struct wake *wake);
+
+	/* ns from one tick to the next on the due grid of a LATENESS_FITTED source. */
+	int64_t (*slope_ns)(unsigned int rate_hz);
+};
+
+/* The table, ended by NULL, in the order in which `auto` tries them. */
+extern const struct source_ops *const sources[];
+
+/* The source of that name or NULL. */
+const struct source_ops *source_find(const char *name);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/evaluate.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "measure/grid.h"
+
+/* The fastest wake-up fixes the phase: the interrupt cannot have come after it. */
+static int fit_phase(struct sample_reader *reader, int64_t slope_ns, int64_t *phase_ns)
+{
+	struct sample_block block;
+	int64_t least = INT64_MAX;
+
+	while (sample_reader_next(reader, &block, NULL) > 0) {
+		if (block.kind != SAMPLE_BLOCK_CYCLES_KIND)
+			continue;
+		for (size_t i = 0; i < block.n; i++) {
+			/* Left-over ticks came before the wake-up as well: the last one counts. */
+			int64_t offset = block.cycles[i].wake_ns -
+					 (int64_t)block.cycles[i].ticks * slope_ns;
+
+			if (offset < least)
+				least = offset;
+		}
+	}
+	*phase_ns = least == INT64_MAX ? 0 : least;
+	return sample_reader_rewind(reader);
+}
+
+static void take_event(struct evaluation *evaluation, const struct sample_event *event)
+{
+	switch (event->kind) {
+	case SAMPLE_LOST:
+		evaluation->lost += event->value;
+		break;
+	case SAMPLE_WRITE_BLOCKED:
+		evaluation->write_blocked++;
+		evaluation->write_blocked_ns += (int64_t)event->value;
+		break;
+	case SAMPLE_STRESSOR_STALLED:
+	case SAMPLE_XRUN:
+		break;
+	}
+}
+
+static void walk(struct sample_reader *reader, struct evaluation *evaluation)
+{
+	struct sample_block block;
+	int got;
+
+	while ((got = sample_reader_next(reader, &block, &evaluation->damage)) > 0) {
+		switch (block.kind) {
+		case SAMPLE_BLOCK_CYCLES_KIND:
+			metrics_add(&evaluation->metrics, block.cycles, block.n);
+			break;
+		case SAMPLE_BLOCK_EVENT:
+			take_event(evaluation, &block.event);
+			break;
+		case SAMPLE_BLOCK_END:
+			evaluation->has_end = true;
+			evaluation->end = block.end;
+			break;
+		}
+	}
+	evaluation->damaged = got < 0;
+}
+
+int evaluate_samples(const char *path, const struct metrics_params *params,
+		     struct evaluation *evaluation, struct fault *fault)
+{
+	struct metrics_params actual = *params;
+	const struct sample_header *header;
+	struct sample_reader *reader;
+	int64_t phase_ns = 0;
+	struct stat st;
+	int err;
+
+	memset(evaluation, 0, sizeof(*evaluation));
+	err = sample_reader_open(&reader, path, fault);
+	if (err)
+		return err;
+	header = sample_reader_header(reader);
+	actual.rate_hz = header->rate_hz;
+	actual.wakeups = header->wakeups;
+	actual.lateness = header->lateness;
+	actual.slope_ns = header->slope_ns;
+	err = metrics_init(&evaluation->metrics, &actual);
+	if (!err && header->lateness == LATENESS_FITTED)
+		err = fit_phase(reader, header->slope_ns, &phase_ns);
+	if (err) {
+		metrics_free(&evaluation->metrics);
+		sample_reader_close(reader);
+		return fault_set(fault, err, "%s: %s", path, strerror(-err));
+	}
+	metrics_set_phase(&evaluation->metrics, phase_ns);
+	walk(reader, evaluation);
+	if (!stat(path, &st))
+		evaluation->bytes = (uint64_t)st.st_size;
+	sample_reader_close(reader);
+	return 0;
+}
+
+/* Index of the cycle that was due last, from what the source tells rather than from counting. */
+static uint64_t index_at_end(const struct evaluation *evaluation)
+{
+	const struct metrics_params *params = &evaluation->metrics.params;
+	const struct sample_end *end = &evaluation->end;
+	uint64_t ticks = end->ticks;
+
+	if (params->lateness == LATENESS_EXACT && end->last_wake_ns >= 0)
+		ticks = grid_ticks_at(end->last_wake_ns, params->rate_hz);
+	return ticks / params->wakeups;
+}
+
+bool evaluation_consistent(const struct evaluation *evaluation, uint64_t *expected,
+			   struct fault *fault)
+{
+	const struct metrics *metrics = &evaluation->metrics;
+	const struct sample_end *end = &evaluation->end;
+
+	*expected = metrics->cycles + metrics->missed;
+	if (!histogram_consistent(metrics->diff) || !histogram_consistent(metrics->burn) ||
+	    !histogram_consistent(metrics->lateness) || !histogram_consistent(metrics->finish)) {
+		fault_set(fault, 0, "the counts of a histogram do not add up");
+		return false;
+	}
+	if (!evaluation->has_end)
+		return true;
+	*expected = index_at_end(evaluation) - end->first_index;
+	if (end->cycles + end->missed != *expected) {
+		fault_set(fault, 0, "%llu cycles + %llu missed are not the %llu expected",
+			  (unsigned long long)end->cycles, (unsigned long long)end->missed,
+			  (unsigned long long)*expected);
+		return false;
+	}
+	if (metrics->cycles + end->lost != end->cycles) {
+		fault_set(fault, 0, "the file holds %llu of %llu cycles, %llu of them known as lost",
+			  (unsigned long long)metrics->cycles, (unsigned long long)end->cycles,
+			  (unsigned long long)end->lost);
+		return false;
+	}
+	return true;
+}

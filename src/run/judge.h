@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a phase is worth, and what the run's exit status says. */
+#ifndef LT_RUN_JUDGE_H
+#define LT_RUN_JUDGE_H
+
+#include <jansson.h>
+
+#include "measure/phase.h"
+#include "report/evaluate.h"
+#include "run/run.h"
+
+/* Burn work further off nominal than this makes a phase suspect. */
+#define JUDGE_BURN_TOLERANCE 0.02
+
+/*
+ * Sets "status" ("valid", "suspect", "invalid", "skipped", "interrupted") and "reasons" of a
+ * phase object. evaluation is NULL where nothing was recorded.
+ */
+void judge_phase(json_t *phase, const struct phase_result *result,
+		 const struct evaluation *evaluation, const struct stressor *stressor);
+
+/*
+ * Checks every phase against the limits: sets "limits_breached" (an array of lines) of the run and
+ * returns the exit status.
+ */
+int judge_run(json_t *run, const struct run_limits *limits);
+
+#endif

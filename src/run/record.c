@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "run/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/evaluate.h"
+#include "report/metrics_json.h"
+#include "report/result.h"
+#include "run/judge.h"
+#include "system/clock.h"
+#include "system/environment.h"
+
+static void put_text(json_t *object, const char *key, const char *value)
+{
+	/* A file name need not be UTF-8; then it is told as such rather than lost. */
+	json_t *text = json_string(value);
+
+	json_put(object, key, text ? text : json_string("(not UTF-8)"));
+}
+
+static void put_count(json_t *object, const char *key, uint64_t value)
+{
+	json_put(object, key, json_integer((json_int_t)value));
+}
+
+static void put_real(json_t *object, const char *key, double value)
+{
+	json_put(object, key, json_real_or_null(value));
+}
+
+/* A count that may be absent: null for a negative one. */
+static void put_limit(json_t *object, const char *key, int64_t value)
+{
+	json_put(object, key, value < 0 ? json_null() : json_integer(value));
+}
+
+static void put_time(json_t *object, const char *key)
+{
+	char stamp[40];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	put_text(object, key, stamp);
+}
+
+static const char *policy_name(int policy)
+{
+	switch (policy) {
+	case SCHED_FIFO:
+		return "fifo";
+	case SCHED_RR:
+		return "rr";
+	default:
+		return "other";
+	}
+}
+
+static json_t *limits_json(const struct run_limits *limits)
+{
+	json_t *object = json_object();
+
+	put_limit(object, "max_overruns", limits->overruns);
+	put_limit(object, "max_missed_cycles", limits->missed);
+	put_limit(object, "max_late_finishes", limits->late_finish);
+	put_real(object, "max_diff_ms", limits->max_diff_ms);
+	return object;
+}
+
+static json_t *conditions_json(const struct run_options *options, const struct source_ops *ops,
+			       const char *source_note)
+{
+	double period_ms = metrics_period_ns(options->rate_hz, options->wakeups) / 1e6;
+	json_t *object = json_object(), *stress = json_array();
+
+	put_real(object, "load", options->load);
+	put_count(object, "rate_hz", options->rate_hz);
+	put_count(object, "wakeups", options->wakeups);
+	put_real(object, "period_ms", period_ms);
+	put_real(object, "cpu_latency_ms", options->load * period_ms);
+	put_real(object, "deadline_periods", options->deadline);
+	put_text(object, "source", ops->name);
+	put_text(object, "source_asked", options->source);
+	put_text(object, "source_note", source_note);
+	for (unsigned int i = 0; i < options->n_stress; i++)
+		json_array_append_new(stress, json_string(options->stress[i]->name));
+	json_put(object, "stress", stress);
+	put_real(object, "duration_s", options->duration_s);
+	put_real(object, "warmup_s", options->warmup_s);
+	put_count(object, "file_size_bytes", options->file_bytes);
+	put_text(object, "directory", options->dir);
+	put_text(object, "policy", policy_name(options->attributes.policy));
+	put_count(object, "priority", (uint64_t)options->attributes.priority);
+	put_limit(object, "cpu", options->attributes.cpu);
+	put_limit(object, "dma_latency_us", options->dma_latency_us);
+	json_put(object, "limits", limits_json(&options->limits));
+	return object;
+}
+
+static json_t *calibration_json(const struct calibration *calibration, uint64_t loops)
+{
+	json_t *object = json_object();
+
+	put_count(object, "loops_per_run", loops);
+	put_real(object, "loop_ns", calibration->ns_per_loop);
+	put_real(object, "spread_percent", 100 * calibration->spread);
+	put_count(object, "tries", calibration->tries);
+	put_real(object, "elapsed_ms", (double)calibration->elapsed_ns / 1e6);
+	json_put(object, "settled", json_boolean(calibration->settled));
+	return object;
+}
+
+static json_t *clock_json(void)
+{
+	json_t *object = json_object();
+	struct clock_quality quality;
+	struct fault fault;
+
+	if (clock_test(&quality, &fault)) {
+		put_text(object, "error", fault.text);
+		return object;
+	}
+	put_count(object, "cost_ns", (uint64_t)quality.cost_ns);
+	put_count(object, "step_ns", (uint64_t)quality.step_ns);
+	put_count(object, "resolution_ns", (uint64_t)quality.resolution_ns);
+	put_count(object, "cpus_compared", quality.cpus);
+	put_count(object, "backward_ns", (uint64_t)quality.backward_ns);
+	return object;
+}
+
+static json_t *command_line_json(int argc, char **argv)
+{
+	json_t *array = json_array();
+
+	for (int i = 0; i < argc; i++) {
+		json_t *word = json_string(argv[i]);
+
+		json_array_append_new(array, word ? word : json_string("(not UTF-8)"));
+	}
+	return array;
+}
+
+json_t *record_run(const struct run_options *options, const struct source_ops *ops,
+		   const char *source_note, const struct calibration *calibration, uint64_t loops,
+		   const cpu_set_t *cpus)
+{
+	struct environment_params environment = { .dir = options->dir,
+						  .file_bytes = options->file_bytes,
+						  .cpu = options->attributes.cpu };
+	json_t *run = json_object();
+	json_t *facts;
+
+	put_count(run, "schema_version", RESULT_SCHEMA_VERSION);
+	put_text(run, "program", PACKAGE_STRING);
+	put_text(run, "status", "running");
+	put_time(run, "started_utc");
+	json_put(run, "command_line", command_line_json(options->argc, options->argv));
+	json_put(run, "conditions", conditions_json(options, ops, source_note));
+	json_put(run, "calibration", calibration_json(calibration, loops));
+	json_put(run, "clock", clock_json());
+	facts = environment_collect(&environment);
+	if (!facts) {
+		json_decref(run);
+		return NULL;
+	}
+	/* This thread may have left the measuring CPU: what the whole process may use counts. */
+	put_count(facts, "cpus_allowed_count", (uint64_t)CPU_COUNT(cpus));
+	json_put(run, "environment", facts);
+	json_put(run, "phases", json_array());
+	return run;
+}
+
+static json_t *stressor_json(const struct stressor *stressor, const struct load_progress *progress)
+{
+	json_t *object = json_object();
+	double window_s = (double)progress->window_ns / 1e9;
+
+	put_text(object, "name", stressor->name);
+	if (!stressor->unit)
+		return object;
+	put_text(object, "unit", stressor->unit);
+	put_count(object, "units", progress->units);
+	put_real(object, "window_s", window_s);
+	put_real(object, "units_per_second", (double)progress->units / window_s);
+	put_real(object, "longest_stall_ms", (double)progress->longest_stall_ns / 1e6);
+	put_real(object, "stalled_percent",
+		 100 * (double)progress->stalled_ns / (double)progress->window_ns);
+	return object;
+}
+
+static void put_usage(json_t *thread, const struct loop_result *loop)
+{
+	const struct loop_usage *usage = &loop->usage;
+
+	put_count(thread, "waits", loop->waits);
+	put_count(thread, "page_faults_minor", (uint64_t)usage->minor_faults);
+	put_count(thread, "page_faults_major", (uint64_t)usage->major_faults);
+	put_count(thread, "switches_voluntary", (uint64_t)usage->voluntary_switches);
+	put_count(thread, "switches_involuntary", (uint64_t)usage->involuntary_switches);
+	put_real(thread, "cpu_time_ms", (double)usage->cpu_ns / 1e6);
+}
+
+static json_t *recording_json(const struct phase_params *params, const struct phase_result *result,
+			      const struct evaluation *evaluation)
+{
+	const char *slash = strrchr(params->samples_path, '/');
+	json_t *object = json_object();
+
+	put_text(object, "samples_file", slash ? slash + 1 : params->samples_path);
+	put_count(object, "samples_bytes", evaluation->bytes);
+	put_count(object, "unwritten_samples", result->recorder.unwritten);
+	put_count(object, "ring_samples", result->ring_slots);
+	put_real(object, "longest_write_ms", (double)result->recorder.longest_write_ns / 1e6);
+	put_real(object, "write_blocked_ms", (double)result->recorder.blocked_ns / 1e6);
+	put_count(object, "locked_bytes", result->locked_bytes);
+	put_count(object, "timer_slack_ns", (uint64_t)result->timer_slack_ns);
+	return object;
+}
+
+/* The CPU that most cycles ran on: the one whose interrupts count. */
+static int measuring_cpu(const struct phase_params *params, const struct metrics *metrics)
+{
+	int most = 0;
+
+	if (params->attributes.cpu >= 0)
+		return params->attributes.cpu;
+	for (int cpu = 1; cpu < METRICS_MAX_CPUS; cpu++)
+		if (metrics->cycles_on_cpu[cpu] > metrics->cycles_on_cpu[most])
+			most = cpu;
+	return most;
+}
+
+static void add_measured(json_t *phase, const json_t *run, const struct phase_params *params,
+			 const struct phase_result *result, const struct evaluation *evaluation)
+{
+	double load = json_number_value(json_object_get(json_object_get(run, "conditions"), "load"));
+	int cpu = measuring_cpu(params, &evaluation->metrics);
+	json_t *threads = json_array(), *thread;
+	struct fault ignored;
+	uint64_t expected;
+
+	evaluation_consistent(evaluation, &expected, &ignored);
+	thread = metrics_json(evaluation, expected, load);
+	put_usage(thread, &result->loop);
+	json_array_append_new(threads, thread);
+	json_put(phase, "threads", threads);
+	put_real(phase, "cpu_hz", environment_cpu_hz(cpu));
+	json_put(phase, "stressor", stressor_json(params->stressor, &result->load));
+	json_put(phase, "recording", recording_json(params, result, evaluation));
+	json_put(phase, "interrupts_cpu", json_integer(cpu));
+	json_put(phase, "interrupts",
+		 result->before && result->after ?
+			 interrupts_delta(result->before, result->after, cpu) : json_null());
+}
+
+static struct metrics_params metrics_params_of(const json_t *run, const struct phase_params *params)
+{
+	const json_t *environment = json_object_get(run, "environment");
+	const json_t *rt_period = json_object_get(environment, "sched_rt_period_us");
+	const json_t *rt_runtime = json_object_get(environment, "sched_rt_runtime_us");
+	const json_t *conditions = json_object_get(run, "conditions");
+	struct metrics_params metrics = {
+		.period_ns = metrics_period_ns(params->source.rate_hz, params->loop.wakeups),
+		.deadline = json_number_value(json_object_get(conditions, "deadline_periods")),
+	};
+
+	metrics.burn_ns =
+		json_number_value(json_object_get(conditions, "load")) * metrics.period_ns;
+	if (json_is_integer(rt_period) && json_is_integer(rt_runtime) &&
+	    json_integer_value(rt_runtime) >= 0 && params->attributes.policy != SCHED_OTHER) {
+		metrics.throttle_period_ns = 1e3 * (double)json_integer_value(rt_period);
+		metrics.throttle_gap_ns = metrics.throttle_period_ns -
+					  1e3 * (double)json_integer_value(rt_runtime);
+	}
+	return metrics;
+}
+
+json_t *record_phase(json_t *run, const struct phase_params *params,
+		     const struct phase_result *result, struct fault *fault)
+{
+	struct metrics_params metrics = metrics_params_of(run, params);
+	struct phase_result judged = *result;
+	struct evaluation evaluation;
+	json_t *phase = json_object();
+	bool evaluated = false;
+
+	if (!phase) {
+		fault_set(fault, -1, "no memory");
+		return NULL;
+	}
+	put_text(phase, "name", params->stressor->name);
+	put_time(phase, "ended_utc");
+	if (result->measured) {
+		struct fault why = { "" };
+
+		evaluated = !evaluate_samples(params->samples_path, &metrics, &evaluation, &why);
+		if (!evaluated && !judged.error.text[0])
+			judged.error = why;
+	}
+	judge_phase(phase, &judged, evaluated ? &evaluation : NULL, params->stressor);
+	if (evaluated && evaluation.metrics.cycles)
+		add_measured(phase, run, params, result, &evaluation);
+	if (evaluated)
+		metrics_free(&evaluation.metrics);
+	json_array_append_new(json_object_get(run, "phases"), phase);
+	return phase;
+}
+
+void record_end(json_t *run, const char *status)
+{
+	put_text(run, "status", status);
+	put_time(run, "ended_utc");
+}

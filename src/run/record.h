@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What run.json holds: the conditions, then each phase, then the end. */
+#ifndef LT_RUN_RECORD_H
+#define LT_RUN_RECORD_H
+
+#include <jansson.h>
+#include <sched.h>
+
+#include "measure/burner.h"
+#include "measure/phase.h"
+#include "run/run.h"
+
+/*
+ * A new run object, status "running", with conditions, calibration, clock and environment and no
+ * phases yet. NULL without memory.
+ */
+json_t *record_run(const struct run_options *options, const struct source_ops *ops,
+		   const char *source_note, const struct calibration *calibration, uint64_t loops,
+		   const cpu_set_t *cpus);
+
+/*
+ * Evaluates the phase's sample file and adds the phase to the run. The new phase object (owned by
+ * the run), or NULL without memory.
+ */
+json_t *record_phase(json_t *run, const struct phase_params *params,
+		     const struct phase_result *result, struct fault *fault);
+
+/* Sets the final status ("complete", "interrupted", "failed") and the time. */
+void record_end(json_t *run, const char *status);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "run/run.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure/burner.h"
+#include "measure/phase.h"
+#include "options.h"
+#include "report/evaluate.h"
+#include "report/metrics_json.h"
+#include "report/result.h"
+#include "report/summary.h"
+#include "run/choose_source.h"
+#include "run/judge.h"
+#include "run/progress.h"
+#include "run/record.h"
+#include "run/signals.h"
+#include "system/clock.h"
+#include "system/environment.h"
+#include "system/rights.h"
+
+#define RING_SECONDS 60
+
+/* The state of a run, passed down; the JSON object grows from phase to phase. */
+struct run_state {
+	const struct run_options *options;
+	struct progress progress;
+	const struct source_ops *ops;
+	double period_ns;
+	struct calibration calibration;
+	uint64_t loops;
+	cpu_set_t cpus;      /* where this process may run: the stressors' too */
+	int dma_latency_fd;
+	char dir[PATH_MAX];  /* the result directory */
+	json_t *json;
+};
+
+static int check_disk(const struct run_options *options, struct fault *fault)
+{
+	struct load_params params = { .dir = options->dir, .file_bytes = options->file_bytes };
+	unsigned int files = 0;
+
+	for (unsigned int i = 0; i < options->n_stress; i++)
+		if (options->stress[i]->files > files)
+			files = options->stress[i]->files;
+	return load_check_space(&params, files, fault);
+}
+
+static void calibrate(void *argument)
+{
+	burner_calibrate(argument);
+}
+
+static int run_calibration(struct run_state *state, struct fault *fault)
+{
+	const struct run_options *options = state->options;
+	int err = phase_on_rt_thread(&options->attributes, calibrate, &state->calibration, fault);
+
+	if (err)
+		return err;
+	state->loops = burner_loops(&state->calibration, options->load * state->period_ns);
+	if (!state->calibration.settled)
+		progress_warn(&state->progress,
+			      "calibration did not settle: after %u tries the fastest still differ "
+			      "by %.2g %% (a busy neighbour?); the load may be too small",
+			      state->calibration.tries, 100 * state->calibration.spread);
+	return 0;
+}
+
+/* Keeps this thread, and the recorder that it will start, off the CPU that is measured. */
+static void leave_measuring_cpu(const struct run_state *state)
+{
+	int cpu = state->options->attributes.cpu;
+	cpu_set_t others = state->cpus;
+
+	if (cpu < 0)
+		return;
+	CPU_CLR(cpu, &others);
+	if (CPU_COUNT(&others))
+		sched_setaffinity(0, sizeof(others), &others);
+}
+
+/* Makes the result directory; an existing one is never used. */
+static int make_directory(struct run_state *state, struct fault *fault)
+{
+	const char *output = state->options->output;
+	struct utsname uts;
+	char stamp[32];
+	time_t now = time(NULL);
+	struct tm tm;
+	int n;
+
+	if (output) {
+		n = snprintf(state->dir, sizeof(state->dir), "%s", output);
+	} else {
+		uname(&uts);
+		localtime_r(&now, &tm);
+		strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm);
+		n = snprintf(state->dir, sizeof(state->dir), "latencytest-%s-%s", uts.release, stamp);
+	}
+	if (n >= (int)sizeof(state->dir) - 64)
+		return fault_set(fault, -ENAMETOOLONG, "--output: name too long");
+	if (!mkdir(state->dir, 0777))
+		return 0;
+	if (errno == EEXIST)
+		return fault_set(fault, -EEXIST,
+				 "--output %s: exists already; valid is a directory that does not",
+				 state->dir);
+	return fault_set(fault, -errno,
+			 "--output %s: cannot be made: %s; valid is a new directory below one that "
+			 "can be written", state->dir, strerror(errno));
+}
+
+/* All that can fail does so here, before anything is started or written. */
+static int prepare(struct run_state *state, struct fault *fault)
+{
+	const struct run_options *options = state->options;
+	char note[256];
+	int err;
+
+	err = choose_source(options, &state->ops, note, sizeof(note), fault);
+	if (!err)
+		err = check_disk(options, fault);
+	if (!err && options->dma_latency_us >= 0) {
+		state->dma_latency_fd = rights_hold_dma_latency(options->dma_latency_us, fault);
+		err = state->dma_latency_fd < 0 ? state->dma_latency_fd : 0;
+	}
+	if (!err)
+		err = run_calibration(state, fault);
+	if (!err)
+		err = make_directory(state, fault);
+	if (err)
+		return err;
+	progress_say(&state->progress, "source %s: %s", state->ops->name, note);
+	state->json = record_run(options, state->ops, note, &state->calibration, state->loops,
+				 &state->cpus);
+	if (!state->json)
+		return fault_set(fault, -ENOMEM, "no memory");
+	return 0;
+}
+
+static enum phase_wish pause_run(void *argument, int timeout_ms)
+{
+	int requests = signals_pause(timeout_ms);
+
+	(void)argument;
+	if (requests > 1)
+		return PHASE_END_AT_ONCE;
+	return requests ? PHASE_END : PHASE_GO_ON;
+}
+
+static void show_live(void *argument, const struct phase_live *live)
+{
+	struct run_state *state = argument;
+
+	progress_live(&state->progress, live);
+}
+
+static uint64_t whole_cycles(double seconds, double period_ns)
+{
+	return (uint64_t)llround(seconds * 1e9 / period_ns);
+}
+
+static void say_phase(struct run_state *state, const json_t *phase)
+{
+	const json_t *thread = json_array_get(json_object_get(phase, "threads"), 0);
+	const char *name = json_string_value(json_object_get(phase, "name"));
+	const char *status = json_string_value(json_object_get(phase, "status"));
+	const json_t *reason;
+	size_t i;
+
+	if (thread)
+		progress_say(&state->progress,
+			     "%-9s %s: %lld cycles, %lld missed, max diff %.3f ms, %lld overruns, "
+			     "load %.3f of %.3f, stolen %.2f %%",
+			     name, status,
+			     (long long)json_integer_value(json_object_get(thread, "cycles")),
+			     (long long)json_integer_value(json_object_get(thread, "missed_cycles")),
+			     json_number_value(json_object_get(thread, "max_diff_ms")),
+			     (long long)json_integer_value(json_object_get(thread, "overruns")),
+			     json_number_value(json_object_get(thread, "load_achieved")),
+			     state->options->load,
+			     json_number_value(json_object_get(thread, "stolen_percent")));
+	else
+		progress_say(&state->progress, "%-9s %s", name, status);
+	json_array_foreach(json_object_get(phase, "reasons"), i, reason)
+		progress_warn(&state->progress, "%s: %s: %s", name, status,
+			      json_string_value(reason));
+}
+
+/* Measures one phase and adds it to the run. 0, or a negative errno when the run cannot go on. */
+static int run_phase(struct run_state *state, const struct stressor *stressor, struct fault *fault)
+{
+	const struct run_options *options = state->options;
+	struct phase_hooks hooks = { .argument = state, .pause = pause_run, .live = show_live };
+	char samples[PATH_MAX + 64];
+	char *conditions = json_dumps(json_object_get(state->json, "conditions"), JSON_COMPACT);
+	struct phase_params params = {
+		.ops = state->ops,
+		.source = { .rate_hz = options->rate_hz, .rtc_device = options->rtc_device },
+		.loop = { .ops = state->ops,
+			  .wakeups = options->wakeups,
+			  .loops = state->loops,
+			  .warmup_cycles = whole_cycles(options->warmup_s, state->period_ns),
+			  .cycles = whole_cycles(options->duration_s, state->period_ns),
+			  .overrun_ns = (int64_t)(options->deadline * state->period_ns) },
+		.attributes = options->attributes,
+		.stressor = stressor,
+		.load = { .dir = options->dir, .file_bytes = options->file_bytes },
+		.load_cpus = &state->cpus,
+		.ring_slots = (uint64_t)ceil(RING_SECONDS * 1e9 / state->period_ns),
+		.samples_path = samples,
+		.conditions = conditions ? conditions : "{}",
+	};
+	struct phase_result result;
+	json_t *phase;
+	int err;
+
+	/* The last cycle of the warm-up is where the first diff begins. */
+	if (!params.loop.warmup_cycles)
+		params.loop.warmup_cycles = 1;
+	snprintf(samples, sizeof(samples), "%s/%s.samples", state->dir, stressor->name);
+	progress_phase(&state->progress, stressor, state->period_ns, params.loop.cycles);
+	phase_run(&params, &hooks, &result);
+	progress_clear(&state->progress);
+	phase = record_phase(state->json, &params, &result, fault);
+	free(conditions);
+	phase_result_free(&result);
+	if (!phase)
+		return -ENOMEM;
+	say_phase(state, phase);
+	if (json_array_size(json_object_get(phase, "threads")) &&
+	    (err = result_save_log(state->dir, state->json, phase, fault)))
+		return err;
+	return result_save_run(state->dir, state->json, fault);
+}
+
+static int run_phases(struct run_state *state, struct fault *fault)
+{
+	const struct run_options *options = state->options;
+	int err = result_save_run(state->dir, state->json, fault);
+
+	for (unsigned int i = 0; !err && i < options->n_stress && !signals_count(); i++)
+		err = run_phase(state, options->stress[i], fault);
+	return err;
+}
+
+/* The end of a run: its status, the last run.json, the summary. Returns the exit status. */
+static int finish(struct run_state *state, int err, struct fault *fault)
+{
+	const json_t *line;
+	const char *status = "complete";
+	int exit_status, save_err;
+	size_t i;
+
+	if (err)
+		status = "failed";
+	else if (signals_count())
+		status = "interrupted";
+	record_end(state->json, status);
+	exit_status = judge_run(state->json, &state->options->limits);
+	save_err = result_save_run(state->dir, state->json, err ? NULL : fault);
+	if (!save_err)
+		save_err = result_save_summary(state->dir, state->json, err ? NULL : fault);
+	if (err || save_err)
+		progress_warn(&state->progress, "%s", fault->text);
+	if (state->options->verbosity != RUN_QUIET) {
+		putchar('\n');
+		summary_write(stdout, state->json);
+	}
+	json_array_foreach(json_object_get(state->json, "limits_breached"), i, line)
+		progress_warn(&state->progress, "limit: %s", json_string_value(line));
+	progress_say(&state->progress, "\nresults in %s", state->dir);
+	return err || save_err || signals_count() ? EXIT_ERROR : exit_status;
+}
+
+int run(const struct run_options *options)
+{
+	struct run_state state = { .options = options, .dma_latency_fd = -1 };
+	struct fault fault = { "" };
+	int status, err;
+
+	signals_block();
+	progress_init(&state.progress, options->verbosity);
+	state.period_ns = metrics_period_ns(options->rate_hz, options->wakeups);
+	sched_getaffinity(0, sizeof(state.cpus), &state.cpus);
+	leave_measuring_cpu(&state);
+	err = prepare(&state, &fault);
+	if (err) {
+		progress_warn(&state.progress, "%s", fault.text);
+		status = EXIT_ERROR;
+	} else {
+		err = run_phases(&state, &fault);
+		status = finish(&state, err, &fault);
+	}
+	if (state.dma_latency_fd >= 0)
+		close(state.dma_latency_fd);
+	json_decref(state.json);
+	return status;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A run: all phases once, from checked options to a result directory. */
+#ifndef LT_RUN_RUN_H
+#define LT_RUN_RUN_H
+
+#include <stdint.h>
+
+#include "loads/load.h"
+#include "measure/rt_thread.h"
+
+#define RUN_MAX_PHASES 16
+#define RUN_MAX_LOAD 0.95
+/* What a period has to leave after the burn, or the next wake-up cannot be on time. */
+#define RUN_MIN_IDLE_NS 10000.0
+
+enum run_verbosity { RUN_QUIET = -1, RUN_NORMAL, RUN_VERBOSE };
+
+struct run_limits {
+	int64_t overruns, missed, late_finish; /* -1: no limit */
+	double max_diff_ms;                    /* NaN: no limit */
+};
+
+struct run_options {
+	double load;
+	unsigned int rate_hz;
+	unsigned int wakeups;
+	double deadline;
+	const char *source;       /* "auto" or a name of the table */
+	const char *rtc_device;   /* NULL: the first there is */
+	const struct stressor *stress[RUN_MAX_PHASES];
+	unsigned int n_stress;
+	double duration_s, warmup_s;
+	uint64_t file_bytes;
+	const char *dir;
+	const char *output;       /* NULL: a name made of kernel and time */
+	struct rt_attributes attributes;
+	int dma_latency_us;       /* -1: not held */
+	struct run_limits limits;
+	enum run_verbosity verbosity;
+	int argc;                 /* the command line, for the record */
+	char **argv;
+};
+
+/*
+ * Runs it and prints. Returns the exit status of the program: EXIT_DONE, EXIT_ERROR (an error, or
+ * a phase that is invalid), EXIT_LIMIT.
+ */
+int run(const struct run_options *options);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SIGINT, SIGTERM and SIGHUP as requests that the main thread picks up when it is ready for them. */
+#ifndef LT_RUN_SIGNALS_H
+#define LT_RUN_SIGNALS_H
+
+/* Blocks them in this thread and those it will make. Call before any other thread is started. */
+void signals_block(void);
+
+/*
+ * Sleeps for timeout_ms or until a request comes. Returns how many have come since the start of
+ * the program.
+ */
+int signals_pause(int timeout_ms);
+
+/* Requests so far; picks up those that wait, never sleeps. */
+int signals_count(void);
+
+#endif

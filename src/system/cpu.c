@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "system/environment_parts.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "system/facts.h"
+#include "system/procfile.h"
+#include "util/number.h"
+#include "util/textfile.h"
+
+#define CPUS "/sys/devices/system/cpu/"
+
+/* The block of /proc/cpuinfo for that CPU (-1: the first), cut off from the rest. NULL: none. */
+static char *cpuinfo_block(char *text, int cpu)
+{
+	char *block = text, *end, value[32];
+	int64_t number;
+
+	while (*block) {
+		end = strstr(block, "\n\n");
+		if (end)
+			end[1] = '\0';
+		if (!procfile_field(block, "processor", value, sizeof(value)) &&
+		    !number_i64(value, 0, INT32_MAX, &number) && (cpu < 0 || number == cpu))
+			return block;
+		if (!end)
+			break;
+		block = end + 2;
+	}
+	return NULL;
+}
+
+static double mhz_to_hz(char *cpuinfo, int cpu)
+{
+	char *block = cpuinfo_block(cpuinfo, cpu), value[32];
+	double mhz;
+
+	if (!block || procfile_field(block, "cpu MHz", value, sizeof(value)) ||
+	    number_double(value, 1, 1e6, &mhz))
+		return NAN;
+	return mhz * 1e6;
+}
+
+double environment_cpu_hz(int cpu)
+{
+	char *cpuinfo = text_read_all("/proc/cpuinfo");
+	char path[96];
+	double hz = NAN;
+	int64_t khz;
+
+	if (cpuinfo)
+		hz = mhz_to_hz(cpuinfo, cpu);
+	free(cpuinfo);
+	if (!isnan(hz))
+		return hz;
+	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/scaling_cur_freq", cpu < 0 ? 0 : cpu);
+	if (!text_read_i64(path, &khz) && khz > 0)
+		hz = (double)khz * 1e3;
+	return hz;
+}
+
+static int model_fact(json_t *facts, int cpu)
+{
+	static const char *const keys[] = { "model name", "cpu model", "uarch", "cpu", "Model" };
+	char *cpuinfo = text_read_all("/proc/cpuinfo");
+	char *block = cpuinfo ? cpuinfo_block(cpuinfo, cpu) : NULL;
+	char value[256] = "", implementer[32], part[32];
+	int err;
+
+	for (size_t i = 0; block && !value[0] && i < sizeof(keys) / sizeof(keys[0]); i++)
+		procfile_field(block, keys[i], value, sizeof(value));
+	/* 64-bit ARM gives numbers alone. */
+	if (block && !value[0] &&
+	    !procfile_field(block, "CPU implementer", implementer, sizeof(implementer)) &&
+	    !procfile_field(block, "CPU part", part, sizeof(part)))
+		snprintf(value, sizeof(value), "implementer %s, part %s", implementer, part);
+	err = facts_text(facts, "cpu_model", value[0] ? value : NULL);
+	free(cpuinfo);
+	return err;
+}
+
+/* The governor of the measuring CPU; where it is not pinned, all that are in use: "a, b". */
+static int governor_fact(json_t *facts, int cpu)
+{
+	long last = cpu < 0 ? sysconf(_SC_NPROCESSORS_CONF) - 1 : cpu;
+	char all[256] = "";
+
+	for (long i = cpu < 0 ? 0 : cpu; i <= last; i++) {
+		char path[96], governor[32];
+		size_t used = strlen(all);
+
+		snprintf(path, sizeof(path), CPUS "cpu%ld/cpufreq/scaling_governor", i);
+		if (text_read(path, governor, sizeof(governor)) <= 0 || strstr(all, governor))
+			continue;
+		snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "", governor);
+	}
+	return facts_text(facts, "governor", all[0] ? all : NULL);
+}
+
+static int boost_fact(json_t *facts, int cpu)
+{
+	char path[96];
+	int64_t value;
+
+	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/boost", cpu < 0 ? 0 : cpu);
+	if (!text_read_i64(CPUS "intel_pstate/no_turbo", &value))
+		return facts_bool(facts, "boost", !value);
+	if (!text_read_i64(path, &value) || !text_read_i64(CPUS "cpufreq/boost", &value))
+		return facts_bool(facts, "boost", value != 0);
+	return facts_unknown(facts, "boost");
+}
+
+/* One state as an object; -ENOENT after the last one. */
+static int add_idle_state(json_t *states, int cpu, int index)
+{
+	char path[128], name[64];
+	json_t *state;
+	int base;
+
+	base = snprintf(path, sizeof(path), CPUS "cpu%d/cpuidle/state%d/", cpu, index);
+	snprintf(path + base, sizeof(path) - (size_t)base, "name");
+	if (text_read(path, name, sizeof(name)) < 0)
+		return -ENOENT;
+	state = json_object();
+	if (facts_text(state, "name", name))
+		goto failed;
+	snprintf(path + base, sizeof(path) - (size_t)base, "latency");
+	if (facts_file_int(state, "latency_us", path))
+		goto failed;
+	snprintf(path + base, sizeof(path) - (size_t)base, "disable");
+	if (facts_file_bool(state, "disabled", path))
+		goto failed;
+	return json_array_append_new(states, state) ? -ENOMEM : 0;
+failed:
+	json_decref(state);
+	return -ENOMEM;
+}
+
+static int idle_facts(json_t *facts, int cpu)
+{
+	json_t *states = json_array();
+	int err = 0;
+
+	if (!states || facts_file_text(facts, "idle_driver", CPUS "cpuidle/current_driver")) {
+		json_decref(states);
+		return -1;
+	}
+	for (int i = 0; !err; i++)
+		err = add_idle_state(states, cpu < 0 ? 0 : cpu, i);
+	if (err == -ENOENT && json_array_size(states))
+		return json_object_set_new(facts, "idle_states", states);
+	json_decref(states);
+	return err == -ENOENT ? facts_unknown(facts, "idle_states") : -1;
+}
+
+/* What all requests together ask for now, a hold of this program included. */
+static int dma_latency_fact(json_t *facts)
+{
+	int fd = open("/dev/cpu_dma_latency", O_RDONLY | O_CLOEXEC);
+	int32_t us;
+	bool whole;
+
+	if (fd < 0)
+		return facts_unknown(facts, "cpu_dma_latency_us");
+	whole = read(fd, &us, sizeof(us)) == sizeof(us);
+	close(fd);
+	return whole ? facts_int(facts, "cpu_dma_latency_us", us)
+		     : facts_unknown(facts, "cpu_dma_latency_us");
+}
+
+/* Some kernels print "(null)" where no CPU was given. */
+static int nohz_full_fact(json_t *facts)
+{
+	char text[1024];
+
+	if (text_read(CPUS "nohz_full", text, sizeof(text)) < 0)
+		return facts_unknown(facts, "cpus_nohz_full");
+	return facts_text(facts, "cpus_nohz_full", strstr(text, "(null)") ? "" : text);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* They cost time in every system call and interrupt. */
+static int mitigation_facts(json_t *facts)
+{
+	struct dirent **names;
+	int count = scandir(CPUS "vulnerabilities", &names, is_visible, alphasort);
+	json_t *object;
+	int err = 0;
+
+	if (count < 0)
+		return facts_unknown(facts, "mitigations");
+	object = json_object();
+	for (int i = 0; i < count; i++) {
+		char path[sizeof(CPUS "vulnerabilities/") + sizeof(names[i]->d_name)];
+
+		snprintf(path, sizeof(path), CPUS "vulnerabilities/%s", names[i]->d_name);
+		err = err || facts_file_text(object, names[i]->d_name, path);
+		free(names[i]);
+	}
+	free(names);
+	if (err) {
+		json_decref(object);
+		return -1;
+	}
+	return json_object_set_new(facts, "mitigations", object);
+}
+
+int cpu_facts(json_t *facts, int cpu)
+{
+	char allowed[1024];
+	int err = procfile_read_field("/proc/thread-self/status", "Cpus_allowed_list", allowed,
+				      sizeof(allowed));
+
+	return model_fact(facts, cpu) ||
+	       facts_int(facts, "cpu_count_online", sysconf(_SC_NPROCESSORS_ONLN)) ||
+	       facts_text(facts, "cpus_allowed", err < 0 ? NULL : allowed) ||
+	       facts_real(facts, "cpu_hz", environment_cpu_hz(cpu)) ||
+	       governor_fact(facts, cpu) || boost_fact(facts, cpu) || idle_facts(facts, cpu) ||
+	       dma_latency_fact(facts) ||
+	       facts_file_bool(facts, "smt_active", CPUS "smt/active") ||
+	       facts_file_text(facts, "cpus_isolated", CPUS "isolated") ||
+	       nohz_full_fact(facts) || mitigation_facts(facts) ? -1 : 0;
+}

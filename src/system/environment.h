@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the machine is, as far as it bears on a result. Reads only; changes nothing. */
+#ifndef LT_SYSTEM_ENVIRONMENT_H
+#define LT_SYSTEM_ENVIRONMENT_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+struct environment_params {
+	const char *dir;     /* test directory: its file system, device and elevator are recorded */
+	uint64_t file_bytes; /* against RAM: does the page cache serve it */
+	int cpu;             /* measuring CPU, -1 where not pinned */
+};
+
+/*
+ * A new JSON object (the caller's) with every fact under a fixed key. What cannot be read is the
+ * string "unknown", never a guess and never left out. NULL only without memory.
+ */
+json_t *environment_collect(const struct environment_params *params);
+
+/*
+ * `cpu MHz` of that CPU (-1: the first) in Hz from /proc/cpuinfo, else the frequency cpufreq
+ * tells, else NaN.
+ */
+double environment_cpu_hz(int cpu);
+
+/* Whether the running kernel is a PREEMPT_RT one (/sys/kernel/realtime, or its version string). */
+int environment_is_preempt_rt(void);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "system/kernel_config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <zlib.h>
+
+#include "util/number.h"
+
+/* In rising order: a PREEMPT_RT kernel also has PREEMPT or PREEMPT_LAZY set. */
+static const struct {
+	const char *line;
+	const char *name;
+} preemption_models[] = {
+	{ "CONFIG_PREEMPT_NONE=y", "none" },
+	{ "CONFIG_PREEMPT_VOLUNTARY=y", "voluntary" },
+	{ "CONFIG_PREEMPT=y", "full" },
+	{ "CONFIG_PREEMPT__LL=y", "full" },
+	{ "CONFIG_PREEMPT_LAZY=y", "lazy" },
+	{ "CONFIG_PREEMPT_RT_FULL=y", "rt" },
+	{ "CONFIG_PREEMPT_RT=y", "rt" },
+};
+
+#define MODELS (sizeof(preemption_models) / sizeof(preemption_models[0]))
+
+static int read_file(struct kernel_config *config)
+{
+	gzFile file = gzopen(config->from, "re"); /* reads plain files as well */
+	size_t best = 0;
+	char line[512];
+
+	if (!file)
+		return -ENOENT;
+	while (gzgets(file, line, sizeof(line))) {
+		line[strcspn(line, "\n")] = '\0';
+		for (size_t i = best; i < MODELS; i++) {
+			if (strcmp(line, preemption_models[i].line))
+				continue;
+			config->preemption = preemption_models[i].name;
+			best = i;
+		}
+		if (!strncmp(line, "CONFIG_HZ=", 10))
+			number_i64(line + 10, 1, 100000, &config->hz);
+		if (!strcmp(line, "CONFIG_RT_GROUP_SCHED=y"))
+			config->rt_group_sched = true;
+		if (!strcmp(line, "CONFIG_PREEMPT_DYNAMIC=y"))
+			config->preempt_dynamic = true;
+	}
+	gzclose(file);
+	return 0;
+}
+
+int kernel_config_read(struct kernel_config *config)
+{
+	static const char *const places[] = {
+		"/boot/config-", "", "/lib/modules/", "/config", "/lib/modules/", "/build/.config",
+	};
+	struct utsname kernel;
+
+	memset(config, 0, sizeof(*config));
+	strcpy(config->from, "/proc/config.gz");
+	if (!read_file(config))
+		return 0;
+	uname(&kernel);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i += 2) {
+		snprintf(config->from, sizeof(config->from), "%s%s%s", places[i], kernel.release,
+			 places[i + 1]);
+		if (!read_file(config))
+			return 0;
+	}
+	config->from[0] = '\0';
+	return -ENOENT;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The few lines of the running kernel's build configuration that bear on latency. */
+#ifndef LT_SYSTEM_KERNEL_CONFIG_H
+#define LT_SYSTEM_KERNEL_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct kernel_config {
+	char from[128];         /* the file, "" where there is none */
+	int64_t hz;             /* CONFIG_HZ, 0 where not told */
+	bool rt_group_sched;    /* CONFIG_RT_GROUP_SCHED */
+	bool preempt_dynamic;   /* CONFIG_PREEMPT_DYNAMIC */
+	const char *preemption; /* default: "none", "voluntary", "full", "lazy", "rt", or NULL */
+};
+
+/* Reads /proc/config.gz, else this release's file in /boot or /lib/modules. 0 or -ENOENT. */
+int kernel_config_read(struct kernel_config *config);
+
+#endif
