@@ -1,6 +1,372 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/summary.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/units.h"
+
+static double number(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static long long count(const json_t *object, const char *key)
+{
+	return json_integer_value(json_object_get(object, key));
+}
+
+static const char *text(const json_t *object, const char *key)
+{
+	const char *value = json_string_value(json_object_get(object, key));
+
+	return value ? value : "unknown";
+}
+
+static const json_t *thread_of(const json_t *phase)
+{
+	return json_array_get(json_object_get(phase, "threads"), 0);
+}
+
+/* ---- text in lines of at most SUMMARY_COLUMNS ---- */
+
+/* Writes words, broken at blanks, the lines after the first indented; a longer word is cut up. */
+static void put_wrapped(FILE *out, const char *words, size_t indent)
+{
+	size_t column = 0;
+	bool begun = false; /* this line holds a word */
+
+	while (*words) {
+		size_t length = strcspn(words, " \n"), room = SUMMARY_COLUMNS - indent;
+		size_t piece = length > room ? room : length;
+
+		if (begun && column + 1 + piece > SUMMARY_COLUMNS) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (begun) {
+			fputc(' ', out);
+			column++;
+		}
+		fwrite(words, 1, piece, out);
+		begun = true;
+		column += piece;
+		words += piece;
+		words += strspn(words, " \n");
+	}
+	fputc('\n', out);
+}
+
+static void __attribute__((format(printf, 3, 4))) put_line(FILE *out, size_t indent, const char *fmt, ...)
+{
+	char *line = NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&line, fmt, args) < 0)
+		line = NULL;
+	va_end(args);
+	put_wrapped(out, line ? line : "(no memory)", indent);
+	free(line);
+}
+
+/* ---- conditions and machine ---- */
+
+static bool stresses(const json_t *conditions, const char *prefix)
+{
+	const json_t *name;
+	size_t i;
+
+	json_array_foreach(json_object_get(conditions, "stress"), i, name)
+		if (!strncmp(json_string_value(name), prefix, strlen(prefix)))
+			return true;
+	return false;
+}
+
+static const char *yes_no(bool yes)
+{
+	return yes ? "yes" : "no";
+}
+
+/* The classic wording first, then what the classic did not have. */
+static void put_conditions(FILE *out, const json_t *conditions)
+{
+	const json_t *cpu = json_object_get(conditions, "cpu");
+	const json_t *dma = json_object_get(conditions, "dma_latency_us");
+	char pinned[32] = "not pinned", held[64] = "";
+
+	if (json_is_integer(cpu))
+		snprintf(pinned, sizeof(pinned), "on CPU %lld", (long long)json_integer_value(cpu));
+	if (json_is_integer(dma))
+		snprintf(held, sizeof(held), ", cpu_dma_latency held at %lld us",
+			 (long long)json_integer_value(dma));
+	fprintf(out, "Test condition:\n"
+		     "CPU load = %g\n"
+		     "RTC freq = %lld\n"
+		     "RTC wakeup count = %lld\n"
+		     "Deadline = %g\n"
+		     "X-test = %s\n"
+		     "Proc-test = %s\n"
+		     "Disk-test = %s\n"
+		     "Filesize = %lld\n",
+		number(conditions, "load"), count(conditions, "rate_hz"),
+		count(conditions, "wakeups"), number(conditions, "deadline_periods"),
+		yes_no(stresses(conditions, "x11")), yes_no(stresses(conditions, "proc")),
+		yes_no(stresses(conditions, "disk")), count(conditions, "file_size_bytes"));
+	put_line(out, 4, "Source = %s (%s)", text(conditions, "source"),
+		 text(conditions, "source_note"));
+	if (strcmp(text(conditions, "policy"), "other"))
+		put_line(out, 4, "Thread = %s, priority %lld, %s%s", text(conditions, "policy"),
+			 count(conditions, "priority"), pinned, held);
+	else
+		put_line(out, 4, "Thread = ordinary policy (no real-time scheduling), %s%s", pinned,
+			 held);
+	fprintf(out, "Duration = %g s per phase\n", number(conditions, "duration_s"));
+}
+
+static void put_machine(FILE *out, const json_t *run)
+{
+	const json_t *environment = json_object_get(run, "environment");
+	const json_t *preemption = json_object_get(environment, "preemption");
+	const json_t *disk = json_object_get(environment, "test_directory");
+	double memory_gib = number(environment, "memory_total_bytes") / (1 << 30);
+
+	fputs("\nMachine:\n", out);
+	put_line(out, 4, "kernel %s, %s, preemption model %s", text(environment, "kernel_release"),
+		 text(preemption, "build"), text(preemption, "model"));
+	put_line(out, 4, "%s, %lld CPU(s), %.1f GiB, hypervisor %s", text(environment, "cpu_model"),
+		 count(environment, "cpu_count_online"), memory_gib,
+		 text(environment, "hypervisor"));
+	put_line(out, 4, "clock %s, governor %s, idle driver %s", text(environment, "clocksource"),
+		 text(environment, "governor"), text(environment, "idle_driver"));
+	put_line(out, 4, "disk %s: %s, elevator %s%s", text(disk, "device"),
+		 text(disk, "file_system"), text(disk, "elevator"),
+		 json_is_true(json_object_get(disk, "is_tmpfs")) ?
+			 " (tmpfs: the disk stressors work in memory)" :
+		 json_is_true(json_object_get(disk, "served_from_cache")) ?
+			 " (file smaller than RAM: served from cache)" : "");
+}
+
+/* ---- phases ---- */
+
+/* A quantile that may be absent or lie among the missed cycles. */
+static const char *quantile(char *buf, size_t size, const json_t *thread, const char *key,
+			    int decimals)
+{
+	const json_t *value = json_object_get(thread, key);
+
+	if (json_is_string(value))
+		snprintf(buf, size, "%s", json_string_value(value));
+	else if (json_is_number(value))
+		snprintf(buf, size, "%.*f", decimals, json_number_value(value));
+	else
+		snprintf(buf, size, "n/a");
+	return buf;
+}
+
+static void put_diff_row(FILE *out, const json_t *phase)
+{
+	const json_t *thread = thread_of(phase);
+
+	if (!thread) {
+		fprintf(out, "%-9s %s\n", text(phase, "name"), text(phase, "status"));
+		return;
+	}
+	fprintf(out, "%-9s %8lld %6lld %7lld %9.3f %7.3f %7.3f %9.6f\n", text(phase, "name"),
+		count(thread, "cycles"), count(thread, "missed_cycles"), count(thread, "overruns"),
+		number(thread, "max_diff_ms"), number(thread, "within_1ms_percent"),
+		number(thread, "within_2ms_percent"), number(thread, "deviation_ms"));
+}
+
+static void put_lateness_row(FILE *out, const json_t *phase)
+{
+	const json_t *thread = thread_of(phase);
+	char median[16], p99[16], max[16], finish[16];
+
+	if (!thread)
+		return;
+	fprintf(out, "%-9s %8s %8s %9s %9s %5lld %6.3f %7.2f\n", text(phase, "name"),
+		quantile(median, sizeof(median), thread, "lateness_median_us", 1),
+		quantile(p99, sizeof(p99), thread, "lateness_p99_us", 1),
+		quantile(max, sizeof(max), thread, "lateness_max_us", 1),
+		quantile(finish, sizeof(finish), thread, "finish_p99_ms", 3),
+		count(thread, "late_finishes"), number(thread, "load_achieved"),
+		number(thread, "stolen_percent"));
+}
+
+static void put_stressor_row(FILE *out, const json_t *phase)
+{
+	const json_t *stressor = json_object_get(phase, "stressor");
+	const char *unit = json_string_value(json_object_get(stressor, "unit"));
+	char rate[48];
+
+	if (!unit)
+		return;
+	fprintf(out, "%-9s %s, longest stall %.0f ms, stalled %.1f %% of the time\n",
+		text(phase, "name"),
+		units_rate(rate, sizeof(rate), number(stressor, "units_per_second"), unit),
+		number(stressor, "longest_stall_ms"), number(stressor, "stalled_percent"));
+}
+
+static void put_phases(FILE *out, const json_t *run)
+{
+	const json_t *phases = json_object_get(run, "phases"), *phase;
+	size_t i;
+
+	fputs("\nphase       cycles missed overrun  max diff   <1 ms   <2 ms deviation\n"
+	      "                                        ms       %       %        ms\n", out);
+	json_array_foreach(phases, i, phase)
+		put_diff_row(out, phase);
+	fputs("\nphase     lateness      p99       max    finish  late   load  stolen\n"
+	      "         median us       us        us    p99 ms                    %\n", out);
+	json_array_foreach(phases, i, phase)
+		put_lateness_row(out, phase);
+	fputs("\nStressors:\n", out);
+	json_array_foreach(phases, i, phase)
+		put_stressor_row(out, phase);
+}
+
+static void put_reasons(FILE *out, const json_t *run)
+{
+	const json_t *phase, *reason;
+	size_t i, j;
+	bool first = true;
+
+	json_array_foreach(json_object_get(run, "phases"), i, phase) {
+		json_array_foreach(json_object_get(phase, "reasons"), j, reason) {
+			if (first)
+				fputc('\n', out);
+			first = false;
+			put_line(out, 4, "%s %s: %s", text(phase, "name"), text(phase, "status"),
+				 json_string_value(reason));
+		}
+	}
+}
+
+/* ---- verdict ---- */
+
+struct totals {
+	long long cycles, overruns, missed, late;
+	double max_diff_ms;
+	const char *worst;
+	size_t measured, unusable, skipped, suspect;
+};
+
+static void add_up(struct totals *totals, const json_t *run)
+{
+	const json_t *phase;
+	size_t i;
+
+	json_array_foreach(json_object_get(run, "phases"), i, phase) {
+		const json_t *thread = thread_of(phase);
+		const char *status = text(phase, "status");
+
+		totals->skipped += !strcmp(status, "skipped");
+		totals->suspect += !strcmp(status, "suspect");
+		if (!strcmp(status, "invalid") || (!thread && strcmp(status, "skipped")))
+			totals->unusable++;
+		if (!thread || !strcmp(status, "invalid"))
+			continue;
+		totals->measured++;
+		totals->cycles += count(thread, "cycles");
+		totals->overruns += count(thread, "overruns");
+		totals->missed += count(thread, "missed_cycles");
+		totals->late += count(thread, "late_finishes");
+		if (!totals->worst || number(thread, "max_diff_ms") > totals->max_diff_ms) {
+			totals->max_diff_ms = number(thread, "max_diff_ms");
+			totals->worst = text(phase, "name");
+		}
+	}
+}
+
+/* What the sentence has to add about phases that do not count, or count less. */
+static void put_reservations(FILE *out, const struct totals *totals)
+{
+	const char *glue = "; ";
+
+	if (totals->unusable) {
+		fprintf(out, "%s%zu phase(s) without a usable result", glue, totals->unusable);
+		glue = ", ";
+	}
+	if (totals->skipped) {
+		fprintf(out, "%s%zu skipped", glue, totals->skipped);
+		glue = ", ";
+	}
+	if (totals->suspect)
+		fprintf(out, "%s%zu suspect", glue, totals->suspect);
+}
+
+char *summary_verdict(const json_t *run)
+{
+	const json_t *conditions = json_object_get(run, "conditions");
+	double limit_ms = number(conditions, "deadline_periods") * number(conditions, "period_ms");
+	struct totals totals = { 0 };
+	char *sentence = NULL;
+	size_t size;
+	FILE *out = open_memstream(&sentence, &size);
+
+	if (!out)
+		return NULL;
+	add_up(&totals, run);
+	if (!totals.measured)
+		fputs("Nothing was measured", out);
+	else if (!totals.overruns && !totals.missed && !totals.late)
+		fprintf(out, "On time: in %lld cycles no overrun, no missed cycle and no finish "
+			     "later than %.3f ms; the longest diff was %.3f ms (%s)",
+			totals.cycles, limit_ms, totals.max_diff_ms, totals.worst);
+	else
+		fprintf(out, "Not always on time: in %lld cycles %lld overrun(s) of %.3f ms, %lld "
+			     "missed cycle(s) and %lld late finish(es); the longest diff was %.3f ms (%s)",
+			totals.cycles, totals.overruns, limit_ms, totals.missed, totals.late,
+			totals.max_diff_ms, totals.worst);
+	put_reservations(out, &totals);
+	fputc('.', out);
+	if (fclose(out)) {
+		free(sentence);
+		return NULL;
+	}
+	return sentence;
+}
+
+static void put_legend(FILE *out, const json_t *run)
+{
+	const json_t *conditions = json_object_get(run, "conditions");
+	double period_ms = number(conditions, "period_ms");
+	double limit_ms = number(conditions, "deadline_periods") * period_ms;
+
+	fputs("\nLegend:\n", out);
+	put_line(out, 2, "cycle: one period of %.6g ms: wake up, burn, record; missed: a period "
+			 "that passed without one", period_ms);
+	put_line(out, 2, "max diff: longest time between two wake-ups; overrun: a diff above %.6g ms",
+		 limit_ms);
+	put_line(out, 2, "<1 ms, <2 ms: share of diffs that near to the period; deviation: mean of "
+			 "their distance from it");
+	put_line(out, 2, "lateness: wake-up after it was due; finish: end of the burn after it was "
+			 "due; late: finishes after %.6g ms", limit_ms);
+	put_line(out, 2, "load: work done per period (%g asked); stolen: time that interrupts, "
+			 "preemption and hypervisor added to it", number(conditions, "load"));
+	put_line(out, 2, "stall: a stressor without progress for more than 100 ms");
+}
+
 int summary_write(FILE *out, const json_t *run)
 {
-	(void)out; (void)run; return 0;
+	char *verdict = summary_verdict(run);
+
+	put_line(out, 4, "%s, %s, %s", text(run, "program"), text(run, "started_utc"),
+		 text(run, "status"));
+	fputc('\n', out);
+	put_conditions(out, json_object_get(run, "conditions"));
+	put_machine(out, run);
+	put_phases(out, run);
+	put_reasons(out, run);
+	fputc('\n', out);
+	put_line(out, 4, "Verdict: %s", verdict ? verdict : "(no memory)");
+	free(verdict);
+	put_legend(out, run);
+	return ferror(out) ? -EIO : 0;
 }

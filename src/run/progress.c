@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "run/progress.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "system/clock.h"
+#include "util/units.h"
 
 #define REFRESH_NS 250000000LL
 
@@ -33,22 +33,6 @@ void progress_phase(struct progress *progress, const struct stressor *stressor, 
 		progress_say(progress, "%s: %.4g s ...", progress->phase, progress->seconds);
 }
 
-void progress_rate(char *buf, size_t size, double per_second, const char *unit)
-{
-	static const char *const prefixes[] = { "", "k", "M", "G" };
-	bool bytes = !strcmp(unit, "bytes");
-	size_t prefix = 0;
-
-	while (fabs(per_second) >= 1000 && prefix < 3) {
-		per_second /= 1000;
-		prefix++;
-	}
-	if (bytes)
-		snprintf(buf, size, "%.3g %sB/s", per_second, prefixes[prefix]);
-	else
-		snprintf(buf, size, "%.3g%s %s/s", per_second, prefixes[prefix], unit);
-}
-
 static void format_live(const struct progress *progress, const struct phase_live *live, char *buf,
 			size_t size)
 {
@@ -62,9 +46,9 @@ static void format_live(const struct progress *progress, const struct phase_live
 		return;
 	}
 	if (progress->unit && live->load.window_ns > 0)
-		progress_rate(rate, sizeof(rate),
-			      (double)live->load.units * 1e9 / (double)live->load.window_ns,
-			      progress->unit);
+		units_rate(rate, sizeof(rate),
+			   (double)live->load.units * 1e9 / (double)live->load.window_ns,
+			   progress->unit);
 	snprintf(buf, size, "%-9s %3.0f s left  %8llu cycles  max %.3f ms  over %llu  load %.3f  %s%s",
 		 progress->phase, left > 0 ? left : 0, (unsigned long long)live->cycles,
 		 (double)live->max_diff_ns / 1e6, (unsigned long long)live->overruns,

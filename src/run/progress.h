@@ -40,7 +40,4 @@ void progress_say(struct progress *progress, const char *fmt, ...)
 void progress_warn(struct progress *progress, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A count with the unit's usual prefix ("123 MB/s", "4.2k operations/s") into buf. */
-void progress_rate(char *buf, size_t size, double per_second, const char *unit);
-
 #endif

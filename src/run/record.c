@@ -147,8 +147,7 @@ static json_t *command_line_json(int argc, char **argv)
 }
 
 json_t *record_run(const struct run_options *options, const struct source_ops *ops,
-		   const char *source_note, const struct calibration *calibration, uint64_t loops,
-		   const cpu_set_t *cpus)
+		   const char *source_note, const struct calibration *calibration, uint64_t loops)
 {
 	struct environment_params environment = { .dir = options->dir,
 						  .file_bytes = options->file_bytes,
@@ -169,8 +168,6 @@ json_t *record_run(const struct run_options *options, const struct source_ops *o
 		json_decref(run);
 		return NULL;
 	}
-	/* This thread may have left the measuring CPU: what the whole process may use counts. */
-	put_count(facts, "cpus_allowed_count", (uint64_t)CPU_COUNT(cpus));
 	json_put(run, "environment", facts);
 	json_put(run, "phases", json_array());
 	return run;

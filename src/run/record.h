@@ -4,7 +4,6 @@
 #define LT_RUN_RECORD_H
 
 #include <jansson.h>
-#include <sched.h>
 
 #include "measure/burner.h"
 #include "measure/phase.h"
@@ -15,8 +14,7 @@
  * phases yet. NULL without memory.
  */
 json_t *record_run(const struct run_options *options, const struct source_ops *ops,
-		   const char *source_note, const struct calibration *calibration, uint64_t loops,
-		   const cpu_set_t *cpus);
+		   const char *source_note, const struct calibration *calibration, uint64_t loops);
 
 /*
  * Evaluates the phase's sample file and adds the phase to the run. The new phase object (owned by

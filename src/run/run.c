@@ -144,8 +144,7 @@ static int prepare(struct run_state *state, struct fault *fault)
 	if (err)
 		return err;
 	progress_say(&state->progress, "source %s: %s", state->ops->name, note);
-	state->json = record_run(options, state->ops, note, &state->calibration, state->loops,
-				 &state->cpus);
+	state->json = record_run(options, state->ops, note, &state->calibration, state->loops);
 	if (!state->json)
 		return fault_set(fault, -ENOMEM, "no memory");
 	return 0;
@@ -296,12 +295,13 @@ int run(const struct run_options *options)
 	progress_init(&state.progress, options->verbosity);
 	state.period_ns = metrics_period_ns(options->rate_hz, options->wakeups);
 	sched_getaffinity(0, sizeof(state.cpus), &state.cpus);
-	leave_measuring_cpu(&state);
 	err = prepare(&state, &fault);
 	if (err) {
 		progress_warn(&state.progress, "%s", fault.text);
 		status = EXIT_ERROR;
 	} else {
+		/* Not before: the test of the clock compares all CPUs. */
+		leave_measuring_cpu(&state);
 		err = run_phases(&state, &fault);
 		status = finish(&state, err, &fault);
 	}
