@@ -55,6 +55,7 @@ static void walk(struct sample_reader *reader, struct evaluation *evaluation)
 		switch (block.kind) {
 		case SAMPLE_BLOCK_CYCLES_KIND:
 			metrics_add(&evaluation->metrics, block.cycles, block.n);
+			timeline_add(evaluation->timeline, block.cycles, block.n);
 			break;
 		case SAMPLE_BLOCK_EVENT:
 			take_event(evaluation, &block.event);
@@ -88,10 +89,16 @@ int evaluate_samples(const char *path, const struct metrics_params *params,
 	actual.lateness = header->lateness;
 	actual.slope_ns = header->slope_ns;
 	err = metrics_init(&evaluation->metrics, &actual);
+	evaluation->timeline = malloc(sizeof(*evaluation->timeline));
+	if (evaluation->timeline)
+		timeline_init(evaluation->timeline,
+			      metrics_period_ns(header->rate_hz, header->wakeups), header->wakeups);
+	else if (!err)
+		err = -ENOMEM;
 	if (!err && header->lateness == LATENESS_FITTED)
 		err = fit_phase(reader, header->slope_ns, &phase_ns);
 	if (err) {
-		metrics_free(&evaluation->metrics);
+		evaluation_free(evaluation);
 		sample_reader_close(reader);
 		return fault_set(fault, err, "%s: %s", path, strerror(-err));
 	}
@@ -101,6 +108,13 @@ int evaluate_samples(const char *path, const struct metrics_params *params,
 		evaluation->bytes = (uint64_t)st.st_size;
 	sample_reader_close(reader);
 	return 0;
+}
+
+void evaluation_free(struct evaluation *evaluation)
+{
+	metrics_free(&evaluation->metrics);
+	free(evaluation->timeline);
+	evaluation->timeline = NULL;
 }
 
 /* Index of the cycle that was due last, from what the source tells rather than from counting. */

@@ -4,10 +4,12 @@
 #define LT_REPORT_EVALUATE_H
 
 #include "report/metrics.h"
+#include "report/timeline.h"
 #include "util/fault.h"
 
 struct evaluation {
 	struct metrics metrics;
+	struct timeline *timeline;
 	bool has_end;             /* the recording was ended in order; else it was cut short */
 	struct sample_end end;
 	uint64_t lost;            /* cycles that never reached the file */
@@ -21,10 +23,12 @@ struct evaluation {
 /*
  * Reads the file up to its end or its first damage (which is no error: see damaged). rate_hz,
  * wakeups, lateness and slope_ns of params are taken from the file. 0, or a negative errno with the
- * reason in fault. End with metrics_free(&evaluation->metrics).
+ * reason in fault. End with evaluation_free().
  */
 int evaluate_samples(const char *path, const struct metrics_params *params,
 		     struct evaluation *evaluation, struct fault *fault);
+
+void evaluation_free(struct evaluation *evaluation);
 
 /*
  * The invariants of a whole recording: cycles + missed = expected, where expected comes from the

@@ -13,10 +13,4 @@
  */
 json_t *metrics_json(const struct evaluation *evaluation, uint64_t expected, double load_asked);
 
-/* A real number, or null where it is not finite. New reference. */
-json_t *json_real_or_null(double value);
-
-/* object[key] = value; takes the reference over. A NULL value (no memory) is passed over. */
-void json_put(json_t *object, const char *key, json_t *value);
-
 #endif

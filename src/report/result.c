@@ -11,6 +11,7 @@
 
 #include "report/classic.h"
 #include "report/summary.h"
+#include "util/jx.h"
 
 /* A file that takes the place of DIR/NAME when it is whole. */
 struct replacement {
@@ -70,25 +71,6 @@ int result_save_run(const char *dir, const json_t *run, struct fault *fault)
 	return replacement_finish(&r, err, fault);
 }
 
-static double number(const json_t *object, const char *key)
-{
-	const json_t *value = json_object_get(object, key);
-
-	return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-static uint64_t count(const json_t *object, const char *key)
-{
-	return (uint64_t)json_integer_value(json_object_get(object, key));
-}
-
-static const char *text(const json_t *object, const char *key)
-{
-	const char *value = json_string_value(json_object_get(object, key));
-
-	return value ? value : "unknown";
-}
-
 /* What the classic lines cannot say. */
 static void write_head(FILE *out, const json_t *run, const json_t *phase)
 {
@@ -96,11 +78,11 @@ static void write_head(FILE *out, const json_t *run, const json_t *phase)
 	const json_t *reasons = json_object_get(phase, "reasons"), *reason;
 	size_t i;
 
-	fprintf(out, "# %s, kernel %s, phase %s: %s\n", text(run, "program"),
-		text(json_object_get(run, "environment"), "kernel_release"), text(phase, "name"),
-		text(phase, "status"));
-	fprintf(out, "# source %s: %s\n", text(conditions, "source"),
-		text(conditions, "source_note"));
+	fprintf(out, "# %s, kernel %s, phase %s: %s\n", jx_text(run, "program"),
+		jx_text(json_object_get(run, "environment"), "kernel_release"), jx_text(phase, "name"),
+		jx_text(phase, "status"));
+	fprintf(out, "# source %s: %s\n", jx_text(conditions, "source"),
+		jx_text(conditions, "source_note"));
 	json_array_foreach(reasons, i, reason)
 		fprintf(out, "# %s\n", json_string_value(reason));
 }
@@ -110,21 +92,21 @@ int result_save_log(const char *dir, const json_t *run, const json_t *phase, str
 	const json_t *conditions = json_object_get(run, "conditions");
 	const json_t *thread = json_array_get(json_object_get(phase, "threads"), 0);
 	struct classic_log log = {
-		.cpu_hz = number(phase, "cpu_hz"),
-		.cpu_load = number(conditions, "load"),
-		.loops = count(json_object_get(run, "calibration"), "loops_per_run"),
-		.total_latency_ms = number(conditions, "period_ms"),
-		.cpu_latency_ms = number(conditions, "cpu_latency_ms"),
-		.max_diff_ms = number(thread, "max_diff_ms"),
-		.overruns = count(thread, "overruns"),
-		.within_1ms = count(thread, "within_1ms_count"),
-		.within_2ms = count(thread, "within_2ms_count"),
-		.within_1ms_percent = number(thread, "within_1ms_percent"),
-		.within_2ms_percent = number(thread, "within_2ms_percent"),
-		.deviation_ms = number(thread, "deviation_ms"),
+		.cpu_hz = jx_number(phase, "cpu_hz"),
+		.cpu_load = jx_number(conditions, "load"),
+		.loops = (uint64_t)jx_count(json_object_get(run, "calibration"), "loops_per_run"),
+		.total_latency_ms = jx_number(conditions, "period_ms"),
+		.cpu_latency_ms = jx_number(conditions, "cpu_latency_ms"),
+		.max_diff_ms = jx_number(thread, "max_diff_ms"),
+		.overruns = (uint64_t)jx_count(thread, "overruns"),
+		.within_1ms = (uint64_t)jx_count(thread, "within_1ms_count"),
+		.within_2ms = (uint64_t)jx_count(thread, "within_2ms_count"),
+		.within_1ms_percent = jx_number(thread, "within_1ms_percent"),
+		.within_2ms_percent = jx_number(thread, "within_2ms_percent"),
+		.deviation_ms = jx_number(thread, "deviation_ms"),
 	};
 	struct replacement r;
-	int err = replacement_open(&r, dir, text(phase, "name"), ".log", fault);
+	int err = replacement_open(&r, dir, jx_text(phase, "name"), ".log", fault);
 
 	if (err)
 		return err;

@@ -8,26 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/jx.h"
 #include "util/units.h"
-
-static double number(const json_t *object, const char *key)
-{
-	const json_t *value = json_object_get(object, key);
-
-	return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-static long long count(const json_t *object, const char *key)
-{
-	return json_integer_value(json_object_get(object, key));
-}
-
-static const char *text(const json_t *object, const char *key)
-{
-	const char *value = json_string_value(json_object_get(object, key));
-
-	return value ? value : "unknown";
-}
 
 static const json_t *thread_of(const json_t *phase)
 {
@@ -114,19 +96,19 @@ static void put_conditions(FILE *out, const json_t *conditions)
 		     "Proc-test = %s\n"
 		     "Disk-test = %s\n"
 		     "Filesize = %lld\n",
-		number(conditions, "load"), count(conditions, "rate_hz"),
-		count(conditions, "wakeups"), number(conditions, "deadline_periods"),
+		jx_number(conditions, "load"), jx_count(conditions, "rate_hz"),
+		jx_count(conditions, "wakeups"), jx_number(conditions, "deadline_periods"),
 		yes_no(stresses(conditions, "x11")), yes_no(stresses(conditions, "proc")),
-		yes_no(stresses(conditions, "disk")), count(conditions, "file_size_bytes"));
-	put_line(out, 4, "Source = %s (%s)", text(conditions, "source"),
-		 text(conditions, "source_note"));
-	if (strcmp(text(conditions, "policy"), "other"))
-		put_line(out, 4, "Thread = %s, priority %lld, %s%s", text(conditions, "policy"),
-			 count(conditions, "priority"), pinned, held);
+		yes_no(stresses(conditions, "disk")), jx_count(conditions, "file_size_bytes"));
+	put_line(out, 4, "Source = %s (%s)", jx_text(conditions, "source"),
+		 jx_text(conditions, "source_note"));
+	if (strcmp(jx_text(conditions, "policy"), "other"))
+		put_line(out, 4, "Thread = %s, priority %lld, %s%s", jx_text(conditions, "policy"),
+			 jx_count(conditions, "priority"), pinned, held);
 	else
 		put_line(out, 4, "Thread = ordinary policy (no real-time scheduling), %s%s", pinned,
 			 held);
-	fprintf(out, "Duration = %g s per phase\n", number(conditions, "duration_s"));
+	fprintf(out, "Duration = %g s per phase\n", jx_number(conditions, "duration_s"));
 }
 
 static void put_machine(FILE *out, const json_t *run)
@@ -134,18 +116,18 @@ static void put_machine(FILE *out, const json_t *run)
 	const json_t *environment = json_object_get(run, "environment");
 	const json_t *preemption = json_object_get(environment, "preemption");
 	const json_t *disk = json_object_get(environment, "test_directory");
-	double memory_gib = number(environment, "memory_total_bytes") / (1 << 30);
+	double memory_gib = jx_number(environment, "memory_total_bytes") / (1 << 30);
 
 	fputs("\nMachine:\n", out);
-	put_line(out, 4, "kernel %s, %s, preemption model %s", text(environment, "kernel_release"),
-		 text(preemption, "build"), text(preemption, "model"));
-	put_line(out, 4, "%s, %lld CPU(s), %.1f GiB, hypervisor %s", text(environment, "cpu_model"),
-		 count(environment, "cpu_count_online"), memory_gib,
-		 text(environment, "hypervisor"));
-	put_line(out, 4, "clock %s, governor %s, idle driver %s", text(environment, "clocksource"),
-		 text(environment, "governor"), text(environment, "idle_driver"));
-	put_line(out, 4, "disk %s: %s, elevator %s%s", text(disk, "device"),
-		 text(disk, "file_system"), text(disk, "elevator"),
+	put_line(out, 4, "kernel %s, %s, preemption model %s", jx_text(environment, "kernel_release"),
+		 jx_text(preemption, "build"), jx_text(preemption, "model"));
+	put_line(out, 4, "%s, %lld CPU(s), %.1f GiB, hypervisor %s", jx_text(environment, "cpu_model"),
+		 jx_count(environment, "cpu_count_online"), memory_gib,
+		 jx_text(environment, "hypervisor"));
+	put_line(out, 4, "clock %s, governor %s, idle driver %s", jx_text(environment, "clocksource"),
+		 jx_text(environment, "governor"), jx_text(environment, "idle_driver"));
+	put_line(out, 4, "disk %s: %s, elevator %s%s", jx_text(disk, "device"),
+		 jx_text(disk, "file_system"), jx_text(disk, "elevator"),
 		 json_is_true(json_object_get(disk, "is_tmpfs")) ?
 			 " (tmpfs: the disk stressors work in memory)" :
 		 json_is_true(json_object_get(disk, "served_from_cache")) ?
@@ -174,13 +156,13 @@ static void put_diff_row(FILE *out, const json_t *phase)
 	const json_t *thread = thread_of(phase);
 
 	if (!thread) {
-		fprintf(out, "%-9s %s\n", text(phase, "name"), text(phase, "status"));
+		fprintf(out, "%-9s %s\n", jx_text(phase, "name"), jx_text(phase, "status"));
 		return;
 	}
-	fprintf(out, "%-9s %8lld %6lld %7lld %9.3f %7.3f %7.3f %9.6f\n", text(phase, "name"),
-		count(thread, "cycles"), count(thread, "missed_cycles"), count(thread, "overruns"),
-		number(thread, "max_diff_ms"), number(thread, "within_1ms_percent"),
-		number(thread, "within_2ms_percent"), number(thread, "deviation_ms"));
+	fprintf(out, "%-9s %8lld %6lld %7lld %9.3f %7.3f %7.3f %9.6f\n", jx_text(phase, "name"),
+		jx_count(thread, "cycles"), jx_count(thread, "missed_cycles"), jx_count(thread, "overruns"),
+		jx_number(thread, "max_diff_ms"), jx_number(thread, "within_1ms_percent"),
+		jx_number(thread, "within_2ms_percent"), jx_number(thread, "deviation_ms"));
 }
 
 static void put_lateness_row(FILE *out, const json_t *phase)
@@ -190,13 +172,13 @@ static void put_lateness_row(FILE *out, const json_t *phase)
 
 	if (!thread)
 		return;
-	fprintf(out, "%-9s %8s %8s %9s %9s %5lld %6.3f %7.2f\n", text(phase, "name"),
+	fprintf(out, "%-9s %8s %8s %9s %9s %5lld %6.3f %7.2f\n", jx_text(phase, "name"),
 		quantile(median, sizeof(median), thread, "lateness_median_us", 1),
 		quantile(p99, sizeof(p99), thread, "lateness_p99_us", 1),
 		quantile(max, sizeof(max), thread, "lateness_max_us", 1),
 		quantile(finish, sizeof(finish), thread, "finish_p99_ms", 3),
-		count(thread, "late_finishes"), number(thread, "load_achieved"),
-		number(thread, "stolen_percent"));
+		jx_count(thread, "late_finishes"), jx_number(thread, "load_achieved"),
+		jx_number(thread, "stolen_percent"));
 }
 
 static void put_stressor_row(FILE *out, const json_t *phase)
@@ -208,9 +190,9 @@ static void put_stressor_row(FILE *out, const json_t *phase)
 	if (!unit)
 		return;
 	fprintf(out, "%-9s %s, longest stall %.0f ms, stalled %.1f %% of the time\n",
-		text(phase, "name"),
-		units_rate(rate, sizeof(rate), number(stressor, "units_per_second"), unit),
-		number(stressor, "longest_stall_ms"), number(stressor, "stalled_percent"));
+		jx_text(phase, "name"),
+		units_rate(rate, sizeof(rate), jx_number(stressor, "units_per_second"), unit),
+		jx_number(stressor, "longest_stall_ms"), jx_number(stressor, "stalled_percent"));
 }
 
 static void put_phases(FILE *out, const json_t *run)
@@ -242,7 +224,7 @@ static void put_reasons(FILE *out, const json_t *run)
 			if (first)
 				fputc('\n', out);
 			first = false;
-			put_line(out, 4, "%s %s: %s", text(phase, "name"), text(phase, "status"),
+			put_line(out, 4, "%s %s: %s", jx_text(phase, "name"), jx_text(phase, "status"),
 				 json_string_value(reason));
 		}
 	}
@@ -264,7 +246,7 @@ static void add_up(struct totals *totals, const json_t *run)
 
 	json_array_foreach(json_object_get(run, "phases"), i, phase) {
 		const json_t *thread = thread_of(phase);
-		const char *status = text(phase, "status");
+		const char *status = jx_text(phase, "status");
 
 		totals->skipped += !strcmp(status, "skipped");
 		totals->suspect += !strcmp(status, "suspect");
@@ -273,13 +255,13 @@ static void add_up(struct totals *totals, const json_t *run)
 		if (!thread || !strcmp(status, "invalid"))
 			continue;
 		totals->measured++;
-		totals->cycles += count(thread, "cycles");
-		totals->overruns += count(thread, "overruns");
-		totals->missed += count(thread, "missed_cycles");
-		totals->late += count(thread, "late_finishes");
-		if (!totals->worst || number(thread, "max_diff_ms") > totals->max_diff_ms) {
-			totals->max_diff_ms = number(thread, "max_diff_ms");
-			totals->worst = text(phase, "name");
+		totals->cycles += jx_count(thread, "cycles");
+		totals->overruns += jx_count(thread, "overruns");
+		totals->missed += jx_count(thread, "missed_cycles");
+		totals->late += jx_count(thread, "late_finishes");
+		if (!totals->worst || jx_number(thread, "max_diff_ms") > totals->max_diff_ms) {
+			totals->max_diff_ms = jx_number(thread, "max_diff_ms");
+			totals->worst = jx_text(phase, "name");
 		}
 	}
 }
@@ -304,7 +286,7 @@ static void put_reservations(FILE *out, const struct totals *totals)
 char *summary_verdict(const json_t *run)
 {
 	const json_t *conditions = json_object_get(run, "conditions");
-	double limit_ms = number(conditions, "deadline_periods") * number(conditions, "period_ms");
+	double limit_ms = jx_number(conditions, "deadline_periods") * jx_number(conditions, "period_ms");
 	struct totals totals = { 0 };
 	char *sentence = NULL;
 	size_t size;
@@ -336,8 +318,8 @@ char *summary_verdict(const json_t *run)
 static void put_legend(FILE *out, const json_t *run)
 {
 	const json_t *conditions = json_object_get(run, "conditions");
-	double period_ms = number(conditions, "period_ms");
-	double limit_ms = number(conditions, "deadline_periods") * period_ms;
+	double period_ms = jx_number(conditions, "period_ms");
+	double limit_ms = jx_number(conditions, "deadline_periods") * period_ms;
 
 	fputs("\nLegend:\n", out);
 	put_line(out, 2, "cycle: one period of %.6g ms: wake up, burn, record; missed: a period "
@@ -349,7 +331,7 @@ static void put_legend(FILE *out, const json_t *run)
 	put_line(out, 2, "lateness: wake-up after it was due; finish: end of the burn after it was "
 			 "due; late: finishes after %.6g ms", limit_ms);
 	put_line(out, 2, "load: work done per period (%g asked); stolen: time that interrupts, "
-			 "preemption and hypervisor added to it", number(conditions, "load"));
+			 "preemption and hypervisor added to it", jx_number(conditions, "load"));
 	put_line(out, 2, "stall: a stressor without progress for more than 100 ms");
 }
 
@@ -357,8 +339,8 @@ int summary_write(FILE *out, const json_t *run)
 {
 	char *verdict = summary_verdict(run);
 
-	put_line(out, 4, "%s, %s, %s", text(run, "program"), text(run, "started_utc"),
-		 text(run, "status"));
+	put_line(out, 4, "%s, %s, %s", jx_text(run, "program"), jx_text(run, "started_utc"),
+		 jx_text(run, "status"));
 	fputc('\n', out);
 	put_conditions(out, json_object_get(run, "conditions"));
 	put_machine(out, run);

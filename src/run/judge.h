@@ -7,7 +7,6 @@
 
 #include "measure/phase.h"
 #include "report/evaluate.h"
-#include "run/run.h"
 
 /* Burn work further off nominal than this makes a phase suspect. */
 #define JUDGE_BURN_TOLERANCE 0.02
@@ -20,9 +19,9 @@ void judge_phase(json_t *phase, const struct phase_result *result,
 		 const struct evaluation *evaluation, const struct stressor *stressor);
 
 /*
- * Checks every phase against the limits: sets "limits_breached" (an array of lines) of the run and
- * returns the exit status.
+ * Checks every phase against the limits in the run's conditions: sets "limits_breached" (an array
+ * of lines) and returns the exit status.
  */
-int judge_run(json_t *run, const struct run_limits *limits);
+int judge_run(json_t *run);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "run/record.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,32 +10,16 @@
 #include "report/evaluate.h"
 #include "report/metrics_json.h"
 #include "report/result.h"
+#include "report/run_file.h"
 #include "run/judge.h"
 #include "system/clock.h"
 #include "system/environment.h"
-
-static void put_text(json_t *object, const char *key, const char *value)
-{
-	/* A file name need not be UTF-8; then it is told as such rather than lost. */
-	json_t *text = json_string(value);
-
-	json_put(object, key, text ? text : json_string("(not UTF-8)"));
-}
-
-static void put_count(json_t *object, const char *key, uint64_t value)
-{
-	json_put(object, key, json_integer((json_int_t)value));
-}
-
-static void put_real(json_t *object, const char *key, double value)
-{
-	json_put(object, key, json_real_or_null(value));
-}
+#include "util/jx.h"
 
 /* A count that may be absent: null for a negative one. */
 static void put_limit(json_t *object, const char *key, int64_t value)
 {
-	json_put(object, key, value < 0 ? json_null() : json_integer(value));
+	jx_put(object, key, value < 0 ? json_null() : json_integer(value));
 }
 
 static void put_time(json_t *object, const char *key)
@@ -47,7 +30,7 @@ static void put_time(json_t *object, const char *key)
 
 	gmtime_r(&now, &tm);
 	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	put_text(object, key, stamp);
+	jx_put_text(object, key, stamp);
 }
 
 static const char *policy_name(int policy)
@@ -69,7 +52,7 @@ static json_t *limits_json(const struct run_limits *limits)
 	put_limit(object, "max_overruns", limits->overruns);
 	put_limit(object, "max_missed_cycles", limits->missed);
 	put_limit(object, "max_late_finishes", limits->late_finish);
-	put_real(object, "max_diff_ms", limits->max_diff_ms);
+	jx_put_real(object, "max_diff_ms", limits->max_diff_ms);
 	return object;
 }
 
@@ -79,27 +62,27 @@ static json_t *conditions_json(const struct run_options *options, const struct s
 	double period_ms = metrics_period_ns(options->rate_hz, options->wakeups) / 1e6;
 	json_t *object = json_object(), *stress = json_array();
 
-	put_real(object, "load", options->load);
-	put_count(object, "rate_hz", options->rate_hz);
-	put_count(object, "wakeups", options->wakeups);
-	put_real(object, "period_ms", period_ms);
-	put_real(object, "cpu_latency_ms", options->load * period_ms);
-	put_real(object, "deadline_periods", options->deadline);
-	put_text(object, "source", ops->name);
-	put_text(object, "source_asked", options->source);
-	put_text(object, "source_note", source_note);
+	jx_put_real(object, "load", options->load);
+	jx_put_count(object, "rate_hz", options->rate_hz);
+	jx_put_count(object, "wakeups", options->wakeups);
+	jx_put_real(object, "period_ms", period_ms);
+	jx_put_real(object, "cpu_latency_ms", options->load * period_ms);
+	jx_put_real(object, "deadline_periods", options->deadline);
+	jx_put_text(object, "source", ops->name);
+	jx_put_text(object, "source_asked", options->source);
+	jx_put_text(object, "source_note", source_note);
 	for (unsigned int i = 0; i < options->n_stress; i++)
 		json_array_append_new(stress, json_string(options->stress[i]->name));
-	json_put(object, "stress", stress);
-	put_real(object, "duration_s", options->duration_s);
-	put_real(object, "warmup_s", options->warmup_s);
-	put_count(object, "file_size_bytes", options->file_bytes);
-	put_text(object, "directory", options->dir);
-	put_text(object, "policy", policy_name(options->attributes.policy));
-	put_count(object, "priority", (uint64_t)options->attributes.priority);
+	jx_put(object, "stress", stress);
+	jx_put_real(object, "duration_s", options->duration_s);
+	jx_put_real(object, "warmup_s", options->warmup_s);
+	jx_put_count(object, "file_size_bytes", options->file_bytes);
+	jx_put_text(object, "directory", options->dir);
+	jx_put_text(object, "policy", policy_name(options->attributes.policy));
+	jx_put_count(object, "priority", (uint64_t)options->attributes.priority);
 	put_limit(object, "cpu", options->attributes.cpu);
 	put_limit(object, "dma_latency_us", options->dma_latency_us);
-	json_put(object, "limits", limits_json(&options->limits));
+	jx_put(object, "limits", limits_json(&options->limits));
 	return object;
 }
 
@@ -107,12 +90,12 @@ static json_t *calibration_json(const struct calibration *calibration, uint64_t 
 {
 	json_t *object = json_object();
 
-	put_count(object, "loops_per_run", loops);
-	put_real(object, "loop_ns", calibration->ns_per_loop);
-	put_real(object, "spread_percent", 100 * calibration->spread);
-	put_count(object, "tries", calibration->tries);
-	put_real(object, "elapsed_ms", (double)calibration->elapsed_ns / 1e6);
-	json_put(object, "settled", json_boolean(calibration->settled));
+	jx_put_count(object, "loops_per_run", loops);
+	jx_put_real(object, "loop_ns", calibration->ns_per_loop);
+	jx_put_real(object, "spread_percent", 100 * calibration->spread);
+	jx_put_count(object, "tries", calibration->tries);
+	jx_put_real(object, "elapsed_ms", (double)calibration->elapsed_ns / 1e6);
+	jx_put(object, "settled", json_boolean(calibration->settled));
 	return object;
 }
 
@@ -123,14 +106,14 @@ static json_t *clock_json(void)
 	struct fault fault;
 
 	if (clock_test(&quality, &fault)) {
-		put_text(object, "error", fault.text);
+		jx_put_text(object, "error", fault.text);
 		return object;
 	}
-	put_count(object, "cost_ns", (uint64_t)quality.cost_ns);
-	put_count(object, "step_ns", (uint64_t)quality.step_ns);
-	put_count(object, "resolution_ns", (uint64_t)quality.resolution_ns);
-	put_count(object, "cpus_compared", quality.cpus);
-	put_count(object, "backward_ns", (uint64_t)quality.backward_ns);
+	jx_put_count(object, "cost_ns", (uint64_t)quality.cost_ns);
+	jx_put_count(object, "step_ns", (uint64_t)quality.step_ns);
+	jx_put_count(object, "resolution_ns", (uint64_t)quality.resolution_ns);
+	jx_put_count(object, "cpus_compared", quality.cpus);
+	jx_put_count(object, "backward_ns", (uint64_t)quality.backward_ns);
 	return object;
 }
 
@@ -155,21 +138,21 @@ json_t *record_run(const struct run_options *options, const struct source_ops *o
 	json_t *run = json_object();
 	json_t *facts;
 
-	put_count(run, "schema_version", RESULT_SCHEMA_VERSION);
-	put_text(run, "program", PACKAGE_STRING);
-	put_text(run, "status", "running");
+	jx_put_count(run, "schema_version", RESULT_SCHEMA_VERSION);
+	jx_put_text(run, "program", PACKAGE_STRING);
+	jx_put_text(run, "status", "running");
 	put_time(run, "started_utc");
-	json_put(run, "command_line", command_line_json(options->argc, options->argv));
-	json_put(run, "conditions", conditions_json(options, ops, source_note));
-	json_put(run, "calibration", calibration_json(calibration, loops));
-	json_put(run, "clock", clock_json());
+	jx_put(run, "command_line", command_line_json(options->argc, options->argv));
+	jx_put(run, "conditions", conditions_json(options, ops, source_note));
+	jx_put(run, "calibration", calibration_json(calibration, loops));
+	jx_put(run, "clock", clock_json());
 	facts = environment_collect(&environment);
 	if (!facts) {
 		json_decref(run);
 		return NULL;
 	}
-	json_put(run, "environment", facts);
-	json_put(run, "phases", json_array());
+	jx_put(run, "environment", facts);
+	jx_put(run, "phases", json_array());
 	return run;
 }
 
@@ -178,15 +161,15 @@ static json_t *stressor_json(const struct stressor *stressor, const struct load_
 	json_t *object = json_object();
 	double window_s = (double)progress->window_ns / 1e9;
 
-	put_text(object, "name", stressor->name);
+	jx_put_text(object, "name", stressor->name);
 	if (!stressor->unit)
 		return object;
-	put_text(object, "unit", stressor->unit);
-	put_count(object, "units", progress->units);
-	put_real(object, "window_s", window_s);
-	put_real(object, "units_per_second", (double)progress->units / window_s);
-	put_real(object, "longest_stall_ms", (double)progress->longest_stall_ns / 1e6);
-	put_real(object, "stalled_percent",
+	jx_put_text(object, "unit", stressor->unit);
+	jx_put_count(object, "units", progress->units);
+	jx_put_real(object, "window_s", window_s);
+	jx_put_real(object, "units_per_second", (double)progress->units / window_s);
+	jx_put_real(object, "longest_stall_ms", (double)progress->longest_stall_ns / 1e6);
+	jx_put_real(object, "stalled_percent",
 		 100 * (double)progress->stalled_ns / (double)progress->window_ns);
 	return object;
 }
@@ -195,12 +178,12 @@ static void put_usage(json_t *thread, const struct loop_result *loop)
 {
 	const struct loop_usage *usage = &loop->usage;
 
-	put_count(thread, "waits", loop->waits);
-	put_count(thread, "page_faults_minor", (uint64_t)usage->minor_faults);
-	put_count(thread, "page_faults_major", (uint64_t)usage->major_faults);
-	put_count(thread, "switches_voluntary", (uint64_t)usage->voluntary_switches);
-	put_count(thread, "switches_involuntary", (uint64_t)usage->involuntary_switches);
-	put_real(thread, "cpu_time_ms", (double)usage->cpu_ns / 1e6);
+	jx_put_count(thread, "waits", loop->waits);
+	jx_put_count(thread, "page_faults_minor", (uint64_t)usage->minor_faults);
+	jx_put_count(thread, "page_faults_major", (uint64_t)usage->major_faults);
+	jx_put_count(thread, "switches_voluntary", (uint64_t)usage->voluntary_switches);
+	jx_put_count(thread, "switches_involuntary", (uint64_t)usage->involuntary_switches);
+	jx_put_real(thread, "cpu_time_ms", (double)usage->cpu_ns / 1e6);
 }
 
 static json_t *recording_json(const struct phase_params *params, const struct phase_result *result,
@@ -209,14 +192,14 @@ static json_t *recording_json(const struct phase_params *params, const struct ph
 	const char *slash = strrchr(params->samples_path, '/');
 	json_t *object = json_object();
 
-	put_text(object, "samples_file", slash ? slash + 1 : params->samples_path);
-	put_count(object, "samples_bytes", evaluation->bytes);
-	put_count(object, "unwritten_samples", result->recorder.unwritten);
-	put_count(object, "ring_samples", result->ring_slots);
-	put_real(object, "longest_write_ms", (double)result->recorder.longest_write_ns / 1e6);
-	put_real(object, "write_blocked_ms", (double)result->recorder.blocked_ns / 1e6);
-	put_count(object, "locked_bytes", result->locked_bytes);
-	put_count(object, "timer_slack_ns", (uint64_t)result->timer_slack_ns);
+	jx_put_text(object, "samples_file", slash ? slash + 1 : params->samples_path);
+	jx_put_count(object, "samples_bytes", evaluation->bytes);
+	jx_put_count(object, "unwritten_samples", result->recorder.unwritten);
+	jx_put_count(object, "ring_samples", result->ring_slots);
+	jx_put_real(object, "longest_write_ms", (double)result->recorder.longest_write_ns / 1e6);
+	jx_put_real(object, "write_blocked_ms", (double)result->recorder.blocked_ns / 1e6);
+	jx_put_count(object, "locked_bytes", result->locked_bytes);
+	jx_put_count(object, "timer_slack_ns", (uint64_t)result->timer_slack_ns);
 	return object;
 }
 
@@ -246,42 +229,20 @@ static void add_measured(json_t *phase, const json_t *run, const struct phase_pa
 	thread = metrics_json(evaluation, expected, load);
 	put_usage(thread, &result->loop);
 	json_array_append_new(threads, thread);
-	json_put(phase, "threads", threads);
-	put_real(phase, "cpu_hz", environment_cpu_hz(cpu));
-	json_put(phase, "stressor", stressor_json(params->stressor, &result->load));
-	json_put(phase, "recording", recording_json(params, result, evaluation));
-	json_put(phase, "interrupts_cpu", json_integer(cpu));
-	json_put(phase, "interrupts",
+	jx_put(phase, "threads", threads);
+	jx_put_real(phase, "cpu_hz", environment_cpu_hz(cpu));
+	jx_put(phase, "stressor", stressor_json(params->stressor, &result->load));
+	jx_put(phase, "recording", recording_json(params, result, evaluation));
+	jx_put(phase, "interrupts_cpu", json_integer(cpu));
+	jx_put(phase, "interrupts",
 		 result->before && result->after ?
 			 interrupts_delta(result->before, result->after, cpu) : json_null());
-}
-
-static struct metrics_params metrics_params_of(const json_t *run, const struct phase_params *params)
-{
-	const json_t *environment = json_object_get(run, "environment");
-	const json_t *rt_period = json_object_get(environment, "sched_rt_period_us");
-	const json_t *rt_runtime = json_object_get(environment, "sched_rt_runtime_us");
-	const json_t *conditions = json_object_get(run, "conditions");
-	struct metrics_params metrics = {
-		.period_ns = metrics_period_ns(params->source.rate_hz, params->loop.wakeups),
-		.deadline = json_number_value(json_object_get(conditions, "deadline_periods")),
-	};
-
-	metrics.burn_ns =
-		json_number_value(json_object_get(conditions, "load")) * metrics.period_ns;
-	if (json_is_integer(rt_period) && json_is_integer(rt_runtime) &&
-	    json_integer_value(rt_runtime) >= 0 && params->attributes.policy != SCHED_OTHER) {
-		metrics.throttle_period_ns = 1e3 * (double)json_integer_value(rt_period);
-		metrics.throttle_gap_ns = metrics.throttle_period_ns -
-					  1e3 * (double)json_integer_value(rt_runtime);
-	}
-	return metrics;
 }
 
 json_t *record_phase(json_t *run, const struct phase_params *params,
 		     const struct phase_result *result, struct fault *fault)
 {
-	struct metrics_params metrics = metrics_params_of(run, params);
+	struct metrics_params metrics = run_file_metrics_params(run);
 	struct phase_result judged = *result;
 	struct evaluation evaluation;
 	json_t *phase = json_object();
@@ -291,7 +252,7 @@ json_t *record_phase(json_t *run, const struct phase_params *params,
 		fault_set(fault, -1, "no memory");
 		return NULL;
 	}
-	put_text(phase, "name", params->stressor->name);
+	jx_put_text(phase, "name", params->stressor->name);
 	put_time(phase, "ended_utc");
 	if (result->measured) {
 		struct fault why = { "" };
@@ -304,13 +265,13 @@ json_t *record_phase(json_t *run, const struct phase_params *params,
 	if (evaluated && evaluation.metrics.cycles)
 		add_measured(phase, run, params, result, &evaluation);
 	if (evaluated)
-		metrics_free(&evaluation.metrics);
+		evaluation_free(&evaluation);
 	json_array_append_new(json_object_get(run, "phases"), phase);
 	return phase;
 }
 
 void record_end(json_t *run, const char *status)
 {
-	put_text(run, "status", status);
+	jx_put_text(run, "status", status);
 	put_time(run, "ended_utc");
 }

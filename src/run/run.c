@@ -269,7 +269,7 @@ static int finish(struct run_state *state, int err, struct fault *fault)
 	else if (signals_count())
 		status = "interrupted";
 	record_end(state->json, status);
-	exit_status = judge_run(state->json, &state->options->limits);
+	exit_status = judge_run(state->json);
 	save_err = result_save_run(state->dir, state->json, err ? NULL : fault);
 	if (!save_err)
 		save_err = result_save_summary(state->dir, state->json, err ? NULL : fault);

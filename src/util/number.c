@@ -55,8 +55,6 @@ int number_size(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 		return -EINVAL;
 	errno = 0;
 	v = strtoull(text, &end, 10);
-	if (errno == ERANGE)
-		return -ERANGE;
 	switch (toupper((unsigned char)*end)) {
 	case 'K':
 		shift = 10;
@@ -74,7 +72,7 @@ int number_size(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 	}
 	if (*end && end[1])
 		return -EINVAL;
-	if (v > UINT64_MAX >> shift)
+	if (errno == ERANGE || v > UINT64_MAX >> shift)
 		return -ERANGE;
 	v <<= shift;
 	if (v < min || v > max)

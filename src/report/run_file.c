@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/run_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/metrics_json.h"
+#include "report/result.h"
+#include "util/jx.h"
+
+struct metrics_params run_file_metrics_params(const json_t *run)
+{
+	const json_t *conditions = json_object_get(run, "conditions");
+	const json_t *environment = json_object_get(run, "environment");
+	const json_t *rt_period = json_object_get(environment, "sched_rt_period_us");
+	const json_t *rt_runtime = json_object_get(environment, "sched_rt_runtime_us");
+	const char *policy = json_string_value(json_object_get(conditions, "policy"));
+	struct metrics_params params = {
+		.period_ns = jx_number(conditions, "period_ms") * 1e6,
+		.deadline = jx_number(conditions, "deadline_periods"),
+		.burn_ns = jx_number(conditions, "cpu_latency_ms") * 1e6,
+	};
+
+	if (json_is_integer(rt_period) && json_is_integer(rt_runtime) &&
+	    json_integer_value(rt_runtime) >= 0 && policy && strcmp(policy, "other")) {
+		params.throttle_period_ns = 1e3 * (double)json_integer_value(rt_period);
+		params.throttle_gap_ns = params.throttle_period_ns -
+					 1e3 * (double)json_integer_value(rt_runtime);
+	}
+	return params;
+}
+
+static bool safe_name(const char *name)
+{
+	return name && name[0] && name[0] != '.' && !strchr(name, '/');
+}
+
+/* The parts without which nothing can be reported. */
+static int check_run(const json_t *run, const char *path, struct fault *fault)
+{
+	const json_t *version = json_object_get(run, "schema_version"), *phase;
+	const json_t *conditions = json_object_get(run, "conditions");
+	size_t i;
+
+	if (!json_is_integer(version))
+		return fault_set(fault, -EPROTO, "%s: no schema_version: not a result of latencytest",
+				 path);
+	if (json_integer_value(version) != RESULT_SCHEMA_VERSION)
+		return fault_set(fault, -ENOTSUP, "%s: schema_version %lld, this program reads %d",
+				 path, (long long)json_integer_value(version), RESULT_SCHEMA_VERSION);
+	if (!(jx_number(conditions, "period_ms") > 0) ||
+	    !(jx_number(conditions, "deadline_periods") > 0))
+		return fault_set(fault, -EPROTO, "%s: conditions without period and deadline", path);
+	if (!json_is_array(json_object_get(run, "phases")))
+		return fault_set(fault, -EPROTO, "%s: no array of phases", path);
+	json_array_foreach(json_object_get(run, "phases"), i, phase)
+		if (!safe_name(json_string_value(json_object_get(phase, "name"))) ||
+		    !json_is_string(json_object_get(phase, "status")))
+			return fault_set(fault, -EPROTO, "%s: phase %zu has no name or status", path,
+					 i + 1);
+	return 0;
+}
+
+static const json_t *find_phase(const json_t *run, const char *name)
+{
+	const json_t *phase;
+	size_t i;
+
+	json_array_foreach(json_object_get(run, "phases"), i, phase)
+		if (!strcmp(json_string_value(json_object_get(phase, "name")), name))
+			return phase;
+	return NULL;
+}
+
+/* Phases that were asked for, have samples, and never came to be written down. */
+static void add_unfinished(const char *dir, json_t *run)
+{
+	const json_t *conditions = json_object_get(run, "conditions"), *stress;
+	size_t i;
+
+	json_array_foreach(json_object_get(conditions, "stress"), i, stress) {
+		const char *name = json_string_value(stress);
+		char path[PATH_MAX];
+
+		if (!safe_name(name) || find_phase(run, name) ||
+		    snprintf(path, sizeof(path), "%s/%s.samples", dir, name) >= PATH_MAX ||
+		    access(path, R_OK))
+			continue;
+		json_array_append_new(
+			json_object_get(run, "phases"),
+			json_pack("{s:s, s:s, s:[s]}", "name", name, "status", "interrupted",
+				  "reasons",
+				  "the run was killed in this phase; its samples were kept"));
+	}
+}
+
+static void add_reason(json_t *phase, const char *reason)
+{
+	json_t *reasons = json_object_get(phase, "reasons");
+
+	if (!json_is_array(reasons)) {
+		reasons = json_array();
+		jx_put(phase, "reasons", reasons);
+	}
+	jx_add_line(reasons, "%s", reason);
+}
+
+static bool has_reason(const json_t *phase, const char *reason)
+{
+	const json_t *known;
+	size_t i;
+
+	json_array_foreach(json_object_get(phase, "reasons"), i, known)
+		if (json_is_string(known) && !strcmp(json_string_value(known), reason))
+			return true;
+	return false;
+}
+
+static void update_figures(json_t *phase, const struct evaluation *evaluation, double load)
+{
+	json_t *threads = json_object_get(phase, "threads"), *thread, *figures;
+	struct fault ignored;
+	uint64_t expected;
+
+	if (!json_is_array(threads)) {
+		threads = json_array();
+		jx_put(phase, "threads", threads);
+	}
+	thread = json_array_get(threads, 0);
+	if (!json_is_object(thread)) {
+		thread = json_object();
+		json_array_append_new(threads, thread);
+	}
+	evaluation_consistent(evaluation, &expected, &ignored);
+	figures = metrics_json(evaluation, expected, load);
+	json_object_update(thread, figures);
+	json_decref(figures);
+}
+
+static int open_phase(struct run_view *view, struct phase_view *phase_view, json_t *phase,
+		      struct fault *fault)
+{
+	struct metrics_params params = run_file_metrics_params(view->run);
+	double load = jx_number(json_object_get(view->run, "conditions"), "load");
+	struct evaluation *evaluation;
+	char path[PATH_MAX];
+	int err;
+
+	phase_view->phase = phase;
+	phase_view->name = json_string_value(json_object_get(phase, "name"));
+	if (snprintf(path, sizeof(path), "%s/%s.samples", view->dir, phase_view->name) >= PATH_MAX)
+		return fault_set(fault, -ENAMETOOLONG, "%s: name too long", view->dir);
+	if (access(path, F_OK))
+		return 0;
+	evaluation = calloc(1, sizeof(*evaluation));
+	if (!evaluation)
+		return fault_set(fault, -ENOMEM, "no memory");
+	err = evaluate_samples(path, &params, evaluation, fault);
+	if (err) {
+		free(evaluation);
+		/* Not even a header: what run.json says is then all there is. */
+		if (err == -ENOMEM)
+			return err;
+		if (!has_reason(phase, fault->text))
+			add_reason(phase, fault->text);
+		return 0;
+	}
+	if (evaluation->damaged && !has_reason(phase, evaluation->damage.text))
+		add_reason(phase, evaluation->damage.text);
+	if (evaluation->metrics.cycles)
+		update_figures(phase, evaluation, load);
+	phase_view->evaluation = evaluation;
+	phase_view->timeline = evaluation->timeline;
+	return 0;
+}
+
+int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
+{
+	char path[PATH_MAX];
+	json_error_t error;
+	json_t *phase;
+	size_t i;
+	int err;
+
+	memset(view, 0, sizeof(*view));
+	view->dir = dir;
+	if (snprintf(path, sizeof(path), "%s/run.json", dir) >= PATH_MAX)
+		return fault_set(fault, -ENAMETOOLONG, "%s: name too long", dir);
+	if (access(path, R_OK))
+		return fault_set(fault, -errno, "%s: %s; valid is a result directory", path,
+				 strerror(errno));
+	view->run = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+	if (!view->run)
+		return fault_set(fault, -EPROTO, "%s: line %d: %s", path, error.line, error.text);
+	err = check_run(view->run, path, fault);
+	if (!err) {
+		add_unfinished(dir, view->run);
+		view->n = json_array_size(json_object_get(view->run, "phases"));
+		view->phases = calloc(view->n + 1, sizeof(view->phases[0]));
+		if (!view->phases)
+			err = fault_set(fault, -ENOMEM, "no memory");
+	}
+	if (!err)
+		json_array_foreach(json_object_get(view->run, "phases"), i, phase)
+			if (!err)
+				err = open_phase(view, &view->phases[i], phase, fault);
+	if (err)
+		run_file_close(view);
+	return err;
+}
+
+void run_file_close(struct run_view *view)
+{
+	for (size_t i = 0; view->phases && i < view->n; i++) {
+		if (view->phases[i].evaluation)
+			evaluation_free(view->phases[i].evaluation);
+		free(view->phases[i].evaluation);
+	}
+	free(view->phases);
+	json_decref(view->run);
+	memset(view, 0, sizeof(*view));
+}

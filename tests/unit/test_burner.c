@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The burn is work in proportion to its loops, and its calibration ends also in a crowd. */
+#include "unit.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "measure/burner.h"
+#include "system/clock.h"
+
+/* Processor time, not time: what others take from this CPU does not count. */
+static double cpu_ns_of(uint64_t loops, int times)
+{
+	struct timespec a, b;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
+	for (int i = 0; i < times; i++)
+		burner_work(loops);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
+	return (double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec);
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+#define TRIES 31
+
+static double median(double *values)
+{
+	qsort(values, TRIES, sizeof(*values), compare);
+	return values[TRIES / 2];
+}
+
+static void time_is_linear_in_loops(void **state)
+{
+	static const uint64_t factors[] = { 2, 4, 8 };
+
+	(void)state;
+	for (size_t f = 0; f < COUNT(factors); f++) {
+		double ratios[TRIES], ratio;
+
+		/* Side by side, so that a change of frequency meets both. */
+		for (int i = 0; i < TRIES; i++) {
+			double one = cpu_ns_of(200000, 1);
+
+			ratios[i] = cpu_ns_of(200000 * factors[f], 1) / one;
+		}
+		ratio = median(ratios) / (double)factors[f];
+		assert_case(ratio > 0.85 && ratio < 1.15, "factor %d: %.3f of it",
+			    (int)factors[f], ratio);
+	}
+}
+
+static void no_loops_burn_nothing(void **state)
+{
+	double none[TRIES], some[TRIES];
+
+	(void)state;
+	for (int i = 0; i < TRIES; i++) {
+		none[i] = cpu_ns_of(0, 1000);
+		some[i] = cpu_ns_of(1000, 1000);
+	}
+	/* A call and a test against a thousand multiplications. */
+	assert_true(median(none) * 20 < median(some));
+}
+
+static void loops_are_the_nearest_whole_number(void **state)
+{
+	struct calibration c = { .ns_per_loop = 2.0 };
+
+	(void)state;
+	assert_int_equal(burner_loops(&c, 0), 0);
+	assert_int_equal(burner_loops(&c, 0.9), 0);
+	assert_int_equal(burner_loops(&c, 2.9), 1);
+	assert_int_equal(burner_loops(&c, 3.1), 2);
+	assert_int_equal(burner_loops(&c, 1e6), 500000);
+	/* 1.5625 ms with 645209 loops, the block of the design: 2.42170 ns each. */
+	c.ns_per_loop = 1562500.0 / 645209;
+	assert_int_equal(burner_loops(&c, 1562500.0), 645209);
+}
+
+static void calibration_agrees_with_the_loop(void **state)
+{
+	struct calibration c;
+	double ratios[TRIES], ratio;
+
+	(void)state;
+	burner_calibrate(&c);
+	assert_true(c.ns_per_loop > 0);
+	assert_true(c.tries >= BURNER_AGREE);
+	assert_true(c.spread >= 0);
+	assert_true(!c.settled || c.spread <= BURNER_SPREAD);
+	for (int i = 0; i < TRIES; i++)
+		ratios[i] = cpu_ns_of(burner_loops(&c, 1e6), 1) / 1e6;
+	ratio = median(ratios);
+	/* Wide: the frequency of a shared machine changes; it is the order that is checked. */
+	assert_case(ratio > 0.5 && ratio < 2, "%.3f ms of work for 1 ms", ratio);
+}
+
+static pid_t neighbour(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;)
+		__asm__ volatile("");
+}
+
+static void calibration_ends_beside_two_busy_neighbours(void **state)
+{
+	struct calibration c = { .ns_per_loop = -1 };
+	cpu_set_t before, one;
+	pid_t neighbours[2];
+	int cpu = sched_getcpu();
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	for (size_t i = 0; i < COUNT(neighbours); i++)
+		neighbours[i] = neighbour();
+	/* No answer within a minute ends the program, and so fails. */
+	alarm(60);
+	burner_calibrate(&c);
+	alarm(0);
+	for (size_t i = 0; i < COUNT(neighbours); i++) {
+		if (neighbours[i] > 0) {
+			kill(neighbours[i], SIGKILL);
+			waitpid(neighbours[i], NULL, 0);
+		}
+	}
+	sched_setaffinity(0, sizeof(before), &before);
+	assert_true(neighbours[0] > 0 && neighbours[1] > 0);
+	assert_true(c.ns_per_loop > 0);
+	/* It tells the truth about itself: settled in time, or gave up when the time was over. */
+	if (c.settled)
+		assert_true(c.spread <= BURNER_SPREAD);
+	else
+		assert_true(c.elapsed_ns >= BURNER_LIMIT_NS);
+	/* The limit, and a generous part of a second for the try that was under way. */
+	assert_case(c.elapsed_ns < BURNER_LIMIT_NS + 5 * NS_PER_SEC, "took %lld ms",
+		    (long long)(c.elapsed_ns / 1000000));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(time_is_linear_in_loops),
+		cmocka_unit_test(no_loops_burn_nothing),
+		cmocka_unit_test(loops_are_the_nearest_whole_number),
+		cmocka_unit_test(calibration_agrees_with_the_loop),
+		cmocka_unit_test(calibration_ends_beside_two_busy_neighbours),
+	};
+
+	return unit_run(tests);
+}
