@@ -28,7 +28,7 @@ enum {
 	OPT_STRESS, OPT_DURATION, OPT_WARMUP, OPT_FILE_SIZE, OPT_DIR,
 	OPT_CPU, OPT_POLICY, OPT_PRIORITY, OPT_DMA_LATENCY,
 	OPT_MAX_OVERRUNS, OPT_MAX_MISSED, OPT_MAX_LATE_FINISH, OPT_MAX_DIFF,
-	OPT_OUTPUT, OPT_QUIET, OPT_VERBOSE,
+	OPT_OUTPUT, OPT_JSON, OPT_TAP, OPT_QUIET, OPT_VERBOSE,
 };
 
 static const struct argp_option option_table[] = {
@@ -70,6 +70,9 @@ static const struct argp_option option_table[] = {
 	{ NULL, 0, NULL, 0, "Output:", 5 },
 	{ "output", OPT_OUTPUT, "DIR", 0,
 	  "result directory, a new one (latencytest-KERNEL-YYYYMMDD-HHMMSS)", 5 },
+	{ "json", OPT_JSON, NULL, 0, "print run.json on stdout at the end, and nothing else", 5 },
+	{ "tap", OPT_TAP, NULL, 0,
+	  "print each phase as a test result against the limits, and nothing else", 5 },
 	{ "quiet", OPT_QUIET, NULL, 0, "print warnings and errors only", 5 },
 	{ "verbose", OPT_VERBOSE, NULL, 0, "print the calibration and the environment too", 5 },
 	{ NULL, 0, NULL, 0, "Help:", -1 },
@@ -205,6 +208,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case OPT_OUTPUT:
 		options->output = arg;
+		break;
+	case OPT_JSON:
+		options->print = RUN_PRINT_JSON;
+		break;
+	case OPT_TAP:
+		options->print = RUN_PRINT_TAP;
 		break;
 	case OPT_QUIET:
 		options->verbosity = RUN_QUIET;

@@ -13,6 +13,7 @@ struct command {
 extern const struct command commands[];
 
 int cmd_run(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 
 #endif

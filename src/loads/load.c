@@ -16,6 +16,8 @@
 #include "system/clock.h"
 
 #define KILL_AFTER_NS (2 * NS_PER_SEC)
+/* What a killed stressor started (Xvfb) hears of it, and has this long to clean up. */
+#define HURRY_NS (NS_PER_SEC / 5)
 #define GIVE_UP_AFTER_NS (60 * NS_PER_SEC)
 #define POLL_NS 5000000L
 
@@ -221,10 +223,12 @@ static bool group_is_gone(pid_t pgid)
 	return pid < 0 && errno == ECHILD && kill(-pgid, 0) < 0;
 }
 
-int load_stop(struct load *load, struct fault *fault)
+int load_stop(struct load *load, bool (*hurry)(void *argument), void *argument,
+	      struct fault *fault)
 {
 	const struct timespec pause = { .tv_nsec = POLL_NS };
-	int64_t begin = clock_now_ns();
+	int64_t begin = clock_now_ns(), kill_after = KILL_AFTER_NS;
+	bool hurried = false;
 	pid_t pid;
 	int ret = 0;
 
@@ -244,7 +248,13 @@ int load_stop(struct load *load, struct fault *fault)
 					(GIVE_UP_AFTER_NS - KILL_AFTER_NS) / NS_PER_SEC);
 			break;
 		}
-		if (waited > KILL_AFTER_NS)
+		if (!hurried && hurry && hurry(argument)) {
+			hurried = true;
+			kill(pid, SIGKILL);
+			if (kill_after > waited + HURRY_NS)
+				kill_after = waited + HURRY_NS;
+		}
+		if (waited > kill_after)
 			kill(-pid, SIGKILL);
 		nanosleep(&pause, NULL);
 	}

@@ -286,6 +286,14 @@ static int end_recording(struct phase *phase)
 	return err ? err : close_err;
 }
 
+/* Asked while the stressor ends; what was measured is whole by then. */
+static bool in_a_hurry(void *argument)
+{
+	const struct phase *phase = argument;
+
+	return phase->hooks->pause(phase->hooks->argument, 0) == PHASE_END_AT_ONCE;
+}
+
 int phase_run(const struct phase_params *params, const struct phase_hooks *hooks,
 	      struct phase_result *result)
 {
@@ -306,7 +314,7 @@ int phase_run(const struct phase_params *params, const struct phase_hooks *hooks
 		err = fault_set(&result->error, file_err, "%s: %s: %llu cycles could not be written",
 				params->samples_path, strerror(-file_err),
 				(unsigned long long)result->recorder.unwritten);
-	if (load_stop(phase.load, &stop_fault) && !err)
+	if (load_stop(phase.load, in_a_hurry, &phase, &stop_fault) && !err)
 		err = fault_set(&result->error, -ETIMEDOUT, "%s", stop_fault.text);
 	rt_thread_free(phase.thread);
 	if (err == LOAD_SKIP || (err == -EINTR && result->interrupted))

@@ -12,6 +12,8 @@
 #define THROTTLE_TOLERANCE 0.25
 #define THROTTLE_SPACING_TOLERANCE 0.1
 #define THROTTLE_MIN_GAPS 2
+/* A period now and then goes by without one; further apart it is chance. */
+#define THROTTLE_MAX_PERIODS 2
 
 double metrics_period_ns(uint32_t rate_hz, uint32_t wakeups)
 {
@@ -111,7 +113,7 @@ static bool near(double value, double target, double tolerance)
 	return fabs(value - target) <= tolerance * target;
 }
 
-/* A stall of about the throttling gap, a whole number of throttling periods after the last one. */
+/* A stall of about the throttling gap, one throttling period (or two) after the last one. */
 static void watch_throttling(struct metrics *metrics, int64_t began_ns, double stall_ns)
 {
 	const struct metrics_params *params = &metrics->params;
@@ -120,11 +122,16 @@ static void watch_throttling(struct metrics *metrics, int64_t began_ns, double s
 	if (!near(stall_ns, params->throttle_gap_ns, THROTTLE_TOLERANCE))
 		return;
 	spacing = (double)(began_ns - metrics->last_stall_ns);
+	/* A burn that was stalled makes the next diff long as well: the same stall. */
+	if (metrics->last_stall_ns >= 0 && spacing < 2 * params->throttle_gap_ns)
+		return;
+	metrics->throttle_stalls++;
 	periods = round(spacing / params->throttle_period_ns);
 	if (metrics->last_stall_ns < 0)
 		metrics->throttle_gaps = 1;
-	else if (periods >= 1 && fabs(spacing - periods * params->throttle_period_ns) <=
-					 THROTTLE_SPACING_TOLERANCE * params->throttle_period_ns)
+	else if (periods >= 1 && periods <= THROTTLE_MAX_PERIODS &&
+		 fabs(spacing - periods * params->throttle_period_ns) <=
+			 THROTTLE_SPACING_TOLERANCE * params->throttle_period_ns)
 		metrics->throttle_gaps++;
 	metrics->last_stall_ns = began_ns;
 }
@@ -185,5 +192,7 @@ bool metrics_burn_p5_ns(const struct metrics *metrics, int64_t *value)
 
 bool metrics_throttled(const struct metrics *metrics)
 {
-	return metrics->throttle_gaps >= THROTTLE_MIN_GAPS;
+	/* Of stalls at random moments some are a period apart as well, but not most of them. */
+	return metrics->throttle_gaps >= THROTTLE_MIN_GAPS &&
+	       2 * (metrics->throttle_gaps - 1) > metrics->throttle_stalls - 1;
 }

@@ -42,7 +42,8 @@ struct metrics {
 	double burn_sum_ns;
 	uint64_t late_finishes;
 	uint64_t migrations;      /* changes of CPU between successive cycles */
-	uint64_t throttle_gaps;   /* stalls that look like real-time throttling */
+	uint64_t throttle_stalls; /* stalls as long as real-time throttling takes */
+	uint64_t throttle_gaps;   /* of these, the first and those a throttling period apart */
 	uint64_t cycles_on_cpu[METRICS_MAX_CPUS];
 	struct histogram *diff, *burn, *lateness, *finish; /* the last two empty where unknown */
 
@@ -75,7 +76,7 @@ double metrics_rms_ns(const struct metrics *metrics);
 /* The work: 5th percentile of burn; false where there are too few cycles. */
 bool metrics_burn_p5_ns(const struct metrics *metrics, int64_t *value);
 
-/* Whether the gaps bear the signature of real-time throttling: several, about once per period. */
+/* Whether the gaps bear the signature of real-time throttling: several, most of them a period apart. */
 bool metrics_throttled(const struct metrics *metrics);
 
 #endif

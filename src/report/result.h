@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "report/view.h"
 #include "util/fault.h"
 
 #define RESULT_SCHEMA_VERSION 1
@@ -20,5 +21,12 @@ int result_save_log(const char *dir, const json_t *run, const json_t *phase, str
 
 /* Writes DIR/summary.txt. */
 int result_save_summary(const char *dir, const json_t *run, struct fault *fault);
+
+/*
+ * Writes what is derived and can be looked at: DIR/plots/ with every plot as SVG and PNG, and
+ * DIR/report.html. 0 or a negative errno with the reason in fault.
+ */
+int result_save_plots(const char *dir, const struct run_view *view, struct fault *fault);
+int result_save_html(const char *dir, const struct run_view *view, struct fault *fault);
 
 #endif

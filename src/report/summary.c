@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/verdict.h"
 #include "util/jx.h"
 #include "util/units.h"
 
@@ -315,6 +316,20 @@ char *summary_verdict(const json_t *run)
 	return sentence;
 }
 
+static void put_phase_verdicts(FILE *out, const json_t *run)
+{
+	const json_t *phase;
+	size_t i;
+
+	json_array_foreach(json_object_get(run, "phases"), i, phase) {
+		char *verdict = verdict_phase(run, phase);
+
+		put_line(out, 4, "%s: %s", jx_text(phase, "name"),
+			 verdict ? verdict : "(no memory)");
+		free(verdict);
+	}
+}
+
 static void put_legend(FILE *out, const json_t *run)
 {
 	const json_t *conditions = json_object_get(run, "conditions");
@@ -349,6 +364,7 @@ int summary_write(FILE *out, const json_t *run)
 	fputc('\n', out);
 	put_line(out, 4, "Verdict: %s", verdict ? verdict : "(no memory)");
 	free(verdict);
+	put_phase_verdicts(out, run);
 	put_legend(out, run);
 	return ferror(out) ? -EIO : 0;
 }

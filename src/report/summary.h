@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The summary of a run as text, made for pasting into a mail: no line has more than 72 columns. */
+/* The summary of a run as text, made for pasting into a mail: lines are under 72 columns. */
 #ifndef LT_REPORT_SUMMARY_H
 #define LT_REPORT_SUMMARY_H
 
 #include <jansson.h>
 #include <stdio.h>
 
-#define SUMMARY_COLUMNS 72
+#define SUMMARY_COLUMNS 71
 
 /* Writes it from the object of run.json. 0 or a negative errno. */
 int summary_write(FILE *out, const json_t *run);

@@ -25,49 +25,39 @@ static int probe(const struct source_ops *ops, const struct run_options *options
 	return err;
 }
 
-static int choose_auto(const struct run_options *options, const struct source_ops **ops, char *note,
-		       size_t note_size)
+#define SAY(choice, ...) snprintf((choice)->note, sizeof((choice)->note), __VA_ARGS__)
+
+static void choose_auto(const struct run_options *options, struct source_choice *choice)
 {
 	struct fault why = { "" };
 
-	*ops = &source_timer;
+	choice->ops = &source_timer;
 	if (environment_is_preempt_rt()) {
-		snprintf(note, note_size,
-			 "kernel timer at the same rate, since on PREEMPT_RT the RTC's interrupt "
-			 "comes by way of a low-priority thread");
-		return 0;
+		SAY(choice, "kernel timer at the same rate, since on PREEMPT_RT the RTC's interrupt "
+			    "comes by way of a low-priority thread");
+	} else if (!options->rtc_device && !rtc_default_device()) {
+		SAY(choice, "kernel timer at the same rate, since there is no /dev/rtc here");
+	} else if (probe(&source_rtc, options, &why)) {
+		SAY(choice, "kernel timer at the same rate, since %.200s", why.text);
+	} else {
+		choice->ops = &source_rtc;
+		SAY(choice, "%.200s",
+		    options->rtc_device ? options->rtc_device : rtc_default_device());
 	}
-	if (!options->rtc_device && !rtc_default_device()) {
-		snprintf(note, note_size,
-			 "kernel timer at the same rate, since there is no /dev/rtc here");
-		return 0;
-	}
-	if (probe(&source_rtc, options, &why)) {
-		snprintf(note, note_size, "kernel timer at the same rate, since %s", why.text);
-		return 0;
-	}
-	*ops = &source_rtc;
-	snprintf(note, note_size, "%s",
-		 options->rtc_device ? options->rtc_device : rtc_default_device());
-	return 0;
 }
 
-int choose_source(const struct run_options *options, const struct source_ops **ops, char *note,
-		  size_t note_size, struct fault *fault)
+int choose_source(const struct run_options *options, struct source_choice *choice,
+		  struct fault *fault)
 {
-	int err;
-
-	if (!strcmp(options->source, "auto"))
-		return choose_auto(options, ops, note, note_size);
-	*ops = source_find(options->source);
-	err = probe(*ops, options, fault);
-	if (err)
-		return err;
-	if (*ops == &source_rtc && environment_is_preempt_rt())
-		snprintf(note, note_size,
-			 "as asked; WARNING: on PREEMPT_RT its interrupt comes by way of a "
-			 "low-priority thread, any busy real-time task makes it late");
-	else
-		snprintf(note, note_size, "as asked");
-	return 0;
+	choice->doubtful = false;
+	if (!strcmp(options->source, "auto")) {
+		choose_auto(options, choice);
+		return 0;
+	}
+	choice->ops = source_find(options->source);
+	choice->doubtful = choice->ops == &source_rtc && environment_is_preempt_rt();
+	SAY(choice, "%s", choice->doubtful ?
+			  "as asked, but on PREEMPT_RT its interrupt comes by way of a "
+			  "low-priority thread: any busy real-time task makes it late" : "as asked");
+	return probe(choice->ops, options, fault);
 }

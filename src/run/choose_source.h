@@ -3,18 +3,24 @@
 #ifndef LT_RUN_CHOOSE_SOURCE_H
 #define LT_RUN_CHOOSE_SOURCE_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 #include "measure/source.h"
 #include "run/run.h"
 #include "util/fault.h"
 
+struct source_choice {
+	const struct source_ops *ops;
+	bool doubtful;   /* it works, but not as well as another here; note tells why */
+	char note[256];  /* which it is and why, for terminal, log and run.json */
+};
+
 /*
  * The source asked for, opened once to see that it works; for `auto` the RTC, or the timer where
- * there is no RTC, it cannot be used, or the kernel is a PREEMPT_RT one. note tells which and why. 0 or a
- * negative errno with the reason in fault.
+ * there is no RTC, it cannot be used, or the kernel is a PREEMPT_RT one. 0 or a negative errno
+ * with the reason in fault.
  */
-int choose_source(const struct run_options *options, const struct source_ops **ops, char *note,
-		  size_t note_size, struct fault *fault);
+int choose_source(const struct run_options *options, struct source_choice *choice,
+		  struct fault *fault);
 
 #endif

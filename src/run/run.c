@@ -22,6 +22,7 @@
 #include "report/metrics_json.h"
 #include "report/result.h"
 #include "report/summary.h"
+#include "report/tap.h"
 #include "run/choose_source.h"
 #include "run/judge.h"
 #include "run/progress.h"
@@ -123,14 +124,31 @@ static int make_directory(struct run_state *state, struct fault *fault)
 			 "can be written", state->dir, strerror(errno));
 }
 
+/* With --verbose: what the run goes by, as it will stand in run.json. */
+static void say_conditions(struct run_state *state)
+{
+	static const char *const parts[] = { "calibration", "clock", "environment" };
+
+	if (state->options->verbosity != RUN_VERBOSE)
+		return;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		char *text = json_dumps(json_object_get(state->json, parts[i]),
+					JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+
+		progress_say(&state->progress, "%s: %s", parts[i], text ? text : "");
+		free(text);
+	}
+}
+
 /* All that can fail does so here, before anything is started or written. */
 static int prepare(struct run_state *state, struct fault *fault)
 {
 	const struct run_options *options = state->options;
-	char note[256];
+	struct source_choice choice;
 	int err;
 
-	err = choose_source(options, &state->ops, note, sizeof(note), fault);
+	err = choose_source(options, &choice, fault);
+	state->ops = choice.ops;
 	if (!err)
 		err = check_disk(options, fault);
 	if (!err && options->dma_latency_us >= 0) {
@@ -143,10 +161,15 @@ static int prepare(struct run_state *state, struct fault *fault)
 		err = make_directory(state, fault);
 	if (err)
 		return err;
-	progress_say(&state->progress, "source %s: %s", state->ops->name, note);
-	state->json = record_run(options, state->ops, note, &state->calibration, state->loops);
+	if (choice.doubtful)
+		progress_warn(&state->progress, "source %s: %s", choice.ops->name, choice.note);
+	else
+		progress_say(&state->progress, "source %s: %s", choice.ops->name, choice.note);
+	state->json = record_run(options, state->ops, choice.note, &state->calibration,
+				 state->loops);
 	if (!state->json)
 		return fault_set(fault, -ENOMEM, "no memory");
+	say_conditions(state);
 	return 0;
 }
 
@@ -256,6 +279,28 @@ static int run_phases(struct run_state *state, struct fault *fault)
 	return err;
 }
 
+static void print_result(const struct run_state *state)
+{
+	size_t number = 0;
+
+	switch (state->options->print) {
+	case RUN_PRINT_JSON:
+		json_dumpf(state->json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+		putchar('\n');
+		break;
+	case RUN_PRINT_TAP:
+		tap_plan(stdout, json_array_size(json_object_get(state->json, "phases")));
+		tap_run(stdout, state->json, "", &number);
+		break;
+	case RUN_PRINT_SUMMARY:
+		if (state->options->verbosity == RUN_QUIET)
+			break;
+		putchar('\n');
+		summary_write(stdout, state->json);
+		break;
+	}
+}
+
 /* The end of a run: its status, the last run.json, the summary. Returns the exit status. */
 static int finish(struct run_state *state, int err, struct fault *fault)
 {
@@ -275,13 +320,11 @@ static int finish(struct run_state *state, int err, struct fault *fault)
 		save_err = result_save_summary(state->dir, state->json, err ? NULL : fault);
 	if (err || save_err)
 		progress_warn(&state->progress, "%s", fault->text);
-	if (state->options->verbosity != RUN_QUIET) {
-		putchar('\n');
-		summary_write(stdout, state->json);
-	}
+	print_result(state);
 	json_array_foreach(json_object_get(state->json, "limits_breached"), i, line)
 		progress_warn(&state->progress, "limit: %s", json_string_value(line));
-	progress_say(&state->progress, "\nresults in %s", state->dir);
+	progress_say(&state->progress, "\nresults in %s; plots: latencytest report %s", state->dir,
+		     state->dir);
 	return err || save_err || signals_count() ? EXIT_ERROR : exit_status;
 }
 
@@ -292,7 +335,8 @@ int run(const struct run_options *options)
 	int status, err;
 
 	signals_block();
-	progress_init(&state.progress, options->verbosity);
+	progress_init(&state.progress,
+		      options->print == RUN_PRINT_SUMMARY ? options->verbosity : RUN_QUIET);
 	state.period_ns = metrics_period_ns(options->rate_hz, options->wakeups);
 	sched_getaffinity(0, sizeof(state.cpus), &state.cpus);
 	err = prepare(&state, &fault);

@@ -15,6 +15,9 @@
 
 enum run_verbosity { RUN_QUIET = -1, RUN_NORMAL, RUN_VERBOSE };
 
+/* What is printed on stdout at the end; JSON and TAP are then all that is. */
+enum run_print { RUN_PRINT_SUMMARY, RUN_PRINT_JSON, RUN_PRINT_TAP };
+
 struct run_limits {
 	int64_t overruns, missed, late_finish; /* -1: no limit */
 	double max_diff_ms;                    /* NaN: no limit */
@@ -37,6 +40,7 @@ struct run_options {
 	int dma_latency_us;       /* -1: not held */
 	struct run_limits limits;
 	enum run_verbosity verbosity;
+	enum run_print print;
 	int argc;                 /* the command line, for the record */
 	char **argv;
 };
