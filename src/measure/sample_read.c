@@ -8,6 +8,7 @@
 
 #include "measure/sample.h"
 #include "measure/sample_bytes.h"
+#include "util/wrap.h"
 
 struct sample_reader {
 	FILE *file;
@@ -124,12 +125,6 @@ static uint64_t take_varint(struct cursor *cursor)
 	return 0;
 }
 
-/* Signed sums by way of unsigned ones: a hostile file may overflow them, and must not be UB. */
-static int64_t add(int64_t a, uint64_t b)
-{
-	return (int64_t)((uint64_t)a + b);
-}
-
 static bool decode_cycles(struct sample_reader *reader, size_t count, size_t length)
 {
 	struct cursor cursor = { reader->payload, reader->payload + length, false };
@@ -152,9 +147,9 @@ static bool decode_cycles(struct sample_reader *reader, size_t count, size_t len
 		cycle->missed = control & CYCLE_MISSED ? (uint32_t)take_varint(&cursor) : 0;
 		if (control & CYCLE_CPU)
 			cpu = (uint32_t)take_varint(&cursor);
-		wake_ns = add(wake_ns, (uint64_t)expected_ns(step, reader->header.rate_hz));
-		wake_ns = add(wake_ns, (uint64_t)unzigzag(take_varint(&cursor)));
-		burn_ns = add(burn_ns, (uint64_t)unzigzag(take_varint(&cursor)));
+		wake_ns = wrap_add(wake_ns, expected_ns(step, reader->header.rate_hz));
+		wake_ns = wrap_add(wake_ns, unzigzag(take_varint(&cursor)));
+		burn_ns = wrap_add(burn_ns, unzigzag(take_varint(&cursor)));
 		ticks += step;
 		cycle->lateness_ns = control & CYCLE_LATENESS ? unzigzag(take_varint(&cursor)) :
 								LATENESS_UNKNOWN;

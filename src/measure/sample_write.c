@@ -9,6 +9,7 @@
 
 #include "measure/sample.h"
 #include "measure/sample_bytes.h"
+#include "util/wrap.h"
 
 struct sample_writer {
 	int fd;
@@ -141,9 +142,9 @@ static uint8_t *put_cycle(uint8_t *at, const struct sample_writer *writer,
 		at = put_varint(at, cycle->missed);
 	if (*control & CYCLE_CPU)
 		at = put_varint(at, cycle->cpu);
-	at = put_varint(at, zigzag(cycle->wake_ns - state->wake_ns -
-				   expected_ns(ticks, writer->rate_hz)));
-	at = put_varint(at, zigzag(cycle->burn_ns - state->burn_ns));
+	at = put_varint(at, zigzag(wrap_sub(wrap_sub(cycle->wake_ns, state->wake_ns),
+					   expected_ns(ticks, writer->rate_hz))));
+	at = put_varint(at, zigzag(wrap_sub(cycle->burn_ns, state->burn_ns)));
 	if (*control & CYCLE_LATENESS)
 		at = put_varint(at, zigzag(cycle->lateness_ns));
 	*state = (struct coding_state){ cycle->wake_ns, cycle->burn_ns, cycle->ticks, cycle->cpu };

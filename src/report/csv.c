@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/jx.h"
+#include "util/wrap.h"
 
 /* The figures of a row, in order: members of a thread. */
 static const char *const columns[] = {
@@ -120,14 +121,14 @@ static void put_cycle(struct walk *walk, unsigned int thread, const struct cycle
 		     cycle->lateness_ns != LATENESS_UNKNOWN;
 	int64_t lateness = metrics->params.lateness == LATENESS_INTERRUPT ?
 				   cycle->lateness_ns :
-				   cycle->wake_ns - metrics_due_ns(metrics, cycle);
+				   wrap_sub(cycle->wake_ns, metrics_due_ns(metrics, cycle));
 
 	put_text(walk->out, walk->view->dir);
 	fputc(',', walk->out);
 	put_text(walk->out, walk->phase->name);
 	fprintf(walk->out, ",%u,%" PRIu64 ",%" PRId64 ",", thread, index, cycle->wake_ns);
 	if (index - walk->last_index == 1 + (uint64_t)cycle->missed)
-		fprintf(walk->out, "%" PRId64, cycle->wake_ns - walk->last_wake_ns);
+		fprintf(walk->out, "%" PRId64, wrap_sub(cycle->wake_ns, walk->last_wake_ns));
 	fprintf(walk->out, ",%" PRId64 ",", cycle->burn_ns);
 	if (known)
 		fprintf(walk->out, "%" PRId64, lateness);

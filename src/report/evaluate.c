@@ -2,11 +2,13 @@
 #include "report/evaluate.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "measure/grid.h"
+#include "util/wrap.h"
 
 /* The fastest wake-up fixes the phase: the interrupt cannot have come after it. */
 static int fit_phase(struct sample_reader *reader, int64_t slope_ns, int64_t *phase_ns)
@@ -19,8 +21,8 @@ static int fit_phase(struct sample_reader *reader, int64_t slope_ns, int64_t *ph
 			continue;
 		for (size_t i = 0; i < block.n; i++) {
 			/* Left-over ticks came before the wake-up as well: the last one counts. */
-			int64_t offset = block.cycles[i].wake_ns -
-					 (int64_t)block.cycles[i].ticks * slope_ns;
+			int64_t offset = wrap_sub(block.cycles[i].wake_ns,
+						  wrap_mul(block.cycles[i].ticks, slope_ns));
 
 			if (offset < least)
 				least = offset;
@@ -38,7 +40,8 @@ static void take_event(struct evaluation *evaluation, const struct sample_event 
 		break;
 	case SAMPLE_WRITE_BLOCKED:
 		evaluation->write_blocked++;
-		evaluation->write_blocked_ns += (int64_t)event->value;
+		evaluation->write_blocked_ns =
+			wrap_add(evaluation->write_blocked_ns, (int64_t)event->value);
 		break;
 	case SAMPLE_STRESSOR_STALLED:
 	case SAMPLE_XRUN:
@@ -46,16 +49,33 @@ static void take_event(struct evaluation *evaluation, const struct sample_event 
 	}
 }
 
-static void walk(struct sample_reader *reader, struct evaluation *evaluation)
+/* Files from this size on are worth a second thread. */
+#define TWO_THREADS_BYTES (4 << 20)
+
+/* One of two walks over the same file; each decodes for itself, which is cheaper than sharing. */
+struct walk {
+	struct sample_reader *reader;
+	struct evaluation *evaluation;
+	bool diffs, lateness; /* which half it takes */
+};
+
+static void walk_file(struct walk *walk)
 {
+	struct evaluation *evaluation = walk->evaluation;
 	struct sample_block block;
+	struct fault damage = { "" };
 	int got;
 
-	while ((got = sample_reader_next(reader, &block, &evaluation->damage)) > 0) {
+	while ((got = sample_reader_next(walk->reader, &block, &damage)) > 0) {
+		if (walk->lateness && block.kind == SAMPLE_BLOCK_CYCLES_KIND) {
+			metrics_add_lateness(&evaluation->metrics, block.cycles, block.n);
+			timeline_add(evaluation->timeline, block.cycles, block.n);
+		}
+		if (!walk->diffs)
+			continue;
 		switch (block.kind) {
 		case SAMPLE_BLOCK_CYCLES_KIND:
-			metrics_add(&evaluation->metrics, block.cycles, block.n);
-			timeline_add(evaluation->timeline, block.cycles, block.n);
+			metrics_add_diffs(&evaluation->metrics, block.cycles, block.n);
 			break;
 		case SAMPLE_BLOCK_EVENT:
 			take_event(evaluation, &block.event);
@@ -66,7 +86,36 @@ static void walk(struct sample_reader *reader, struct evaluation *evaluation)
 			break;
 		}
 	}
-	evaluation->damaged = got < 0;
+	if (walk->diffs) {
+		evaluation->damaged = got < 0;
+		evaluation->damage = damage;
+	}
+}
+
+static void *walk_thread(void *argument)
+{
+	walk_file(argument);
+	return NULL;
+}
+
+static void walk_all(struct sample_reader *reader, const char *path, struct evaluation *evaluation)
+{
+	struct walk first = { reader, evaluation, true, true }, second = first;
+	pthread_t thread;
+
+	second.diffs = false;
+	if (evaluation->bytes >= TWO_THREADS_BYTES &&
+	    !sample_reader_open(&second.reader, path, NULL)) {
+		if (!pthread_create(&thread, NULL, walk_thread, &second)) {
+			first.lateness = false;
+			walk_file(&first);
+			pthread_join(thread, NULL);
+			sample_reader_close(second.reader);
+			return;
+		}
+		sample_reader_close(second.reader);
+	}
+	walk_file(&first);
 }
 
 int evaluate_samples(const char *path, const struct metrics_params *params,
@@ -103,9 +152,9 @@ int evaluate_samples(const char *path, const struct metrics_params *params,
 		return fault_set(fault, err, "%s: %s", path, strerror(-err));
 	}
 	metrics_set_phase(&evaluation->metrics, phase_ns);
-	walk(reader, evaluation);
 	if (!stat(path, &st))
 		evaluation->bytes = (uint64_t)st.st_size;
+	walk_all(reader, path, evaluation);
 	sample_reader_close(reader);
 	return 0;
 }

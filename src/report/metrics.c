@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "measure/grid.h"
+#include "util/wrap.h"
 
 /* How near to the throttling gap and its period a stall has to be to count as one. */
 #define THROTTLE_TOLERANCE 0.25
@@ -49,33 +50,19 @@ void metrics_set_phase(struct metrics *metrics, int64_t phase_ns)
 	metrics->phase_ns = phase_ns;
 }
 
-int64_t metrics_due_ns(const struct metrics *metrics, const struct cycle *cycle)
+static inline int64_t due_ns(const struct metrics_params *params, int64_t phase_ns,
+			     const struct cycle *cycle)
 {
-	const struct metrics_params *params = &metrics->params;
 	uint64_t tick = cycle->ticks - cycle->ticks % params->wakeups;
 
 	if (params->lateness == LATENESS_FITTED)
-		return metrics->phase_ns + (int64_t)tick * params->slope_ns;
+		return wrap_add(phase_ns, wrap_mul(tick, params->slope_ns));
 	return grid_due_ns(tick, params->rate_hz);
 }
 
-static void add_lateness(struct metrics *metrics, const struct cycle *cycle)
+int64_t metrics_due_ns(const struct metrics *metrics, const struct cycle *cycle)
 {
-	const struct metrics_params *params = &metrics->params;
-	int64_t lateness, finish;
-
-	if (params->lateness == LATENESS_INTERRUPT) {
-		if (cycle->lateness_ns == LATENESS_UNKNOWN)
-			return;
-		lateness = cycle->lateness_ns;
-	} else {
-		lateness = cycle->wake_ns - metrics_due_ns(metrics, cycle);
-	}
-	finish = lateness + cycle->burn_ns;
-	histogram_add(metrics->lateness, lateness);
-	histogram_add(metrics->finish, finish);
-	if ((double)finish > params->deadline * params->period_ns)
-		metrics->late_finishes++;
+	return due_ns(&metrics->params, metrics->phase_ns, cycle);
 }
 
 static void add_burn(struct metrics *metrics, const struct cycle *cycle)
@@ -121,7 +108,7 @@ static void watch_throttling(struct metrics *metrics, int64_t began_ns, double s
 
 	if (!near(stall_ns, params->throttle_gap_ns, THROTTLE_TOLERANCE))
 		return;
-	spacing = (double)(began_ns - metrics->last_stall_ns);
+	spacing = (double)wrap_sub(began_ns, metrics->last_stall_ns);
 	/* A burn that was stalled makes the next diff long as well: the same stall. */
 	if (metrics->last_stall_ns >= 0 && spacing < 2 * params->throttle_gap_ns)
 		return;
@@ -136,23 +123,25 @@ static void watch_throttling(struct metrics *metrics, int64_t began_ns, double s
 	metrics->last_stall_ns = began_ns;
 }
 
-static void add_cycle(struct metrics *metrics, const struct cycle *cycle)
+/* Takes one cycle. Returns whether it has a diff, which then is in *diff_ns. */
+static bool add_cycle(struct metrics *metrics, const struct cycle *cycle, double *diff_ns)
 {
 	uint64_t index = cycle->ticks / metrics->params.wakeups;
-	int64_t diff = cycle->wake_ns - metrics->last_wake_ns;
+	int64_t diff = wrap_sub(cycle->wake_ns, metrics->last_wake_ns);
+	/* Where the index jumped by more than was missed, cycles were lost: no diff spans them. */
+	bool has_diff = index - metrics->last_index == 1 + (uint64_t)cycle->missed;
 
 	metrics->cycles++;
 	metrics->missed += cycle->missed;
 	metrics->migrations += cycle->cpu != metrics->last_cpu;
 	if (cycle->cpu < METRICS_MAX_CPUS)
 		metrics->cycles_on_cpu[cycle->cpu]++;
-	/* Where the index jumped by more than was missed, cycles were lost: no diff spans them. */
-	if (index - metrics->last_index == 1 + (uint64_t)cycle->missed) {
+	*diff_ns = (double)diff;
+	if (has_diff) {
 		add_diff(metrics, (double)diff);
 		histogram_add(metrics->diff, diff);
 	}
 	add_burn(metrics, cycle);
-	add_lateness(metrics, cycle);
 	/* The CPU is taken away during a burn (it gets longer) or between two (the wait does). */
 	if (metrics->params.throttle_gap_ns > 0) {
 		double burn_stall = (double)cycle->burn_ns - metrics->params.burn_ns;
@@ -161,18 +150,58 @@ static void add_cycle(struct metrics *metrics, const struct cycle *cycle)
 		watch_throttling(metrics, cycle->wake_ns,
 				 burn_stall > metrics->params.period_ns ? burn_stall : wait_stall);
 	}
+	return has_diff;
 }
 
-void metrics_add(struct metrics *metrics, const struct cycle *cycles, size_t n)
+void metrics_add_diffs(struct metrics *metrics, const struct cycle *cycles, size_t n)
 {
+	double diffs[512];
+	size_t n_diffs = 0;
+
 	for (size_t i = 0; i < n; i++) {
-		if (metrics->have_origin)
-			add_cycle(metrics, &cycles[i]);
+		if (metrics->have_origin && add_cycle(metrics, &cycles[i], &diffs[n_diffs]))
+			n_diffs++;
 		metrics->have_origin = true;
 		metrics->last_wake_ns = cycles[i].wake_ns;
 		metrics->last_index = cycles[i].ticks / metrics->params.wakeups;
 		metrics->last_cpu = cycles[i].cpu;
+		if (n_diffs == sizeof(diffs) / sizeof(diffs[0]) || i + 1 == n) {
+			moments_add(&metrics->diff_moments, diffs, n_diffs);
+			n_diffs = 0;
+		}
 	}
+}
+
+void metrics_add_lateness(struct metrics *metrics, const struct cycle *cycles, size_t n)
+{
+	/* Copies: what lies beside the originals may be written by the thread of the other half. */
+	const struct metrics_params params = metrics->params;
+	struct histogram *lateness_histogram = metrics->lateness, *finish_histogram = metrics->finish;
+	int64_t phase_ns = metrics->phase_ns;
+	double limit_ns = params.deadline * params.period_ns;
+	uint64_t late = 0;
+
+	for (size_t i = !metrics->have_lateness_origin; i < n; i++) {
+		const struct cycle *cycle = &cycles[i];
+		int64_t lateness = cycle->lateness_ns, finish;
+
+		if (params.lateness != LATENESS_INTERRUPT)
+			lateness = wrap_sub(cycle->wake_ns, due_ns(&params, phase_ns, cycle));
+		else if (lateness == LATENESS_UNKNOWN)
+			continue;
+		finish = wrap_add(lateness, cycle->burn_ns);
+		histogram_add(lateness_histogram, lateness);
+		histogram_add(finish_histogram, finish);
+		late += (double)finish > limit_ns;
+	}
+	metrics->late_finishes += late;
+	metrics->have_lateness_origin |= n > 0;
+}
+
+void metrics_add(struct metrics *metrics, const struct cycle *cycles, size_t n)
+{
+	metrics_add_diffs(metrics, cycles, n);
+	metrics_add_lateness(metrics, cycles, n);
 }
 
 double metrics_deviation_ns(const struct metrics *metrics)

@@ -8,6 +8,7 @@
 
 #include "measure/sample.h"
 #include "report/histogram.h"
+#include "report/moments.h"
 
 #define METRICS_MAX_CPUS 1024
 
@@ -36,6 +37,7 @@ struct metrics {
 	uint64_t within_1ms, within_2ms;
 	double within_1ms_ns, within_2ms_ns; /* sum of those diffs */
 	double diff_sum_ns;
+	struct moments diff_moments; /* in ns; complete after metrics_add() */
 	double off_sum_ns;        /* sum of |diff - P| */
 	double off_square_sum_ns2;
 	uint64_t burn_within_100us, burn_within_200us;
@@ -47,8 +49,8 @@ struct metrics {
 	uint64_t cycles_on_cpu[METRICS_MAX_CPUS];
 	struct histogram *diff, *burn, *lateness, *finish; /* the last two empty where unknown */
 
-	/* What the walk over the cycles carries along. */
-	bool have_origin;
+	/* What the walks over the cycles carry along. */
+	bool have_origin, have_lateness_origin;
 	int64_t last_wake_ns;
 	uint64_t last_index;
 	uint32_t last_cpu;
@@ -63,7 +65,15 @@ void metrics_free(struct metrics *metrics);
 /* Sets the phase of a fitted grid: the least of wake - ticks * slope over all cycles. */
 void metrics_set_phase(struct metrics *metrics, int64_t phase_ns);
 
-/* Takes the cycles in the order of the file; the very first is the origin, not a cycle. */
+/*
+ * Takes the cycles in the order of the file; the very first is the origin, not a cycle. The two
+ * halves (diffs and burns; lateness and finish) touch different members, so that two threads may
+ * take one each.
+ */
+void metrics_add_diffs(struct metrics *metrics, const struct cycle *cycles, size_t n);
+void metrics_add_lateness(struct metrics *metrics, const struct cycle *cycles, size_t n);
+
+/* Both. */
 void metrics_add(struct metrics *metrics, const struct cycle *cycles, size_t n);
 
 /* Due time of a cycle in ns after tick 0. */

@@ -60,7 +60,8 @@ static void put_diffs(json_t *object, const struct metrics *m)
 
 	jx_put_count(object, "diffs", m->diffs);
 	jx_put_real(object, "min_diff_ms", m->diff->n ? (double)m->diff->min / NS_PER_MS : NAN);
-	jx_put_real(object, "mean_diff_ms", m->diffs ? m->diff_sum_ns / n / NS_PER_MS : NAN);
+	jx_put_real(object, "mean_diff_ms", m->diffs ? m->diff_moments.mean / NS_PER_MS : NAN);
+	jx_put_real(object, "stddev_diff_ms", moments_stddev(&m->diff_moments) / NS_PER_MS);
 	jx_put_real(object, "max_diff_ms", m->diff->n ? (double)m->diff->max / NS_PER_MS : NAN);
 	jx_put_count(object, "diff_overflow_count", m->diff->overflow);
 	jx_put_count(object, "overruns", m->overruns);

@@ -20,6 +20,14 @@ static const struct plot_palette palettes[] = {
 	},
 };
 
+struct type {
+	double size;
+	bool bold;
+};
+
+static const struct type plain = { PLOT_SMALL, false }, bold = { PLOT_SMALL, true },
+			 heading = { PLOT_LARGE, true };
+
 const struct plot_palette *plot_palette(enum plot_theme theme)
 {
 	return &palettes[theme == PLOT_DARK ? PLOT_DARK : PLOT_LIGHT];
@@ -36,11 +44,11 @@ double plot_round(double pixels)
 	return round(pixels * 4) / 4;
 }
 
-static void set_font(struct plot *plot, bool large, bool bold)
+static void set_font(struct plot *plot, const struct type *type)
 {
 	cairo_select_font_face(plot->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-	cairo_set_font_size(plot->cr, large ? PLOT_LARGE : PLOT_SMALL);
+			       type->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+	cairo_set_font_size(plot->cr, type->size);
 }
 
 static double advance(struct plot *plot, const char *text)
@@ -51,43 +59,75 @@ static double advance(struct plot *plot, const char *text)
 	return extents.x_advance;
 }
 
+/* Text as SVG, kept to the width that cairo measured whatever font the reader has. */
+static void put_svg_text(struct plot *plot, double x, double y, double width, uint32_t colour,
+			 const struct type *type, const char *text)
+{
+	cairo_matrix_t matrix;
+
+	cairo_get_matrix(plot->cr, &matrix);
+	cairo_user_to_device(plot->cr, &x, &y);
+	fprintf(plot->words, "<text x=\"%.5g\" y=\"%.5g\" fill=\"#%06x\"", x, y, colour);
+	if (fabs(matrix.yx) > 1e-6)
+		fprintf(plot->words, " transform=\"rotate(%.0f %.5g %.5g)\"",
+			atan2(matrix.yx, matrix.xx) * 180 / M_PI, x, y);
+	if (type->bold)
+		fputs(" font-weight=\"bold\"", plot->words);
+	if (fabs(type->size - PLOT_SMALL) > 0.1)
+		fprintf(plot->words, " font-size=\"%g\"", type->size);
+	if (width > 4 * type->size)
+		fprintf(plot->words, " textLength=\"%.5g\" lengthAdjust=\"spacingAndGlyphs\"",
+			width);
+	fputc('>', plot->words);
+	html_escape(plot->words, text);
+	fputs("</text>\n", plot->words);
+}
+
 /* Text from outside may be anything; cairo refuses what is not UTF-8. */
 static void show(struct plot *plot, double x, double y, double align, uint32_t colour,
-		 const char *text)
+		 const struct type *type, const char *text)
 {
 	char *clean = text_clean(text);
+	double width;
 
 	if (!clean)
 		return;
-	plot_colour(plot, colour, 1);
-	cairo_move_to(plot->cr, x - (align > 0 ? align * advance(plot, clean) : 0), y);
-	cairo_show_text(plot->cr, clean);
-	cairo_new_path(plot->cr);
+	set_font(plot, type);
+	width = advance(plot, clean);
+	x -= align * width;
+	if (plot->words) {
+		put_svg_text(plot, x, y, width, colour, type, clean);
+	} else {
+		plot_colour(plot, colour, 1);
+		cairo_move_to(plot->cr, x, y);
+		cairo_show_text(plot->cr, clean);
+		cairo_new_path(plot->cr);
+	}
 	free(clean);
 }
 
 void plot_text(struct plot *plot, double x, double y, double align, uint32_t colour,
 	       const char *text)
 {
-	set_font(plot, false, false);
-	show(plot, x, y, align, colour, text);
+	show(plot, x, y, align, colour, &plain, text);
 }
 
 double plot_text_width(struct plot *plot, const char *text)
 {
-	set_font(plot, false, false);
+	set_font(plot, &plain);
 	return advance(plot, text);
 }
 
-/* Takes characters off the end until the rest and an ellipsis fit; the font is set. */
+/* Takes characters off the end until the rest and an ellipsis fit. */
 static void show_fitted(struct plot *plot, double x, double y, double width, uint32_t colour,
-			const char *text)
+			const struct type *type, const char *text)
 {
 	char *clean = text_clean(text), *cut;
 	size_t length;
 
 	if (!clean)
 		return;
+	set_font(plot, type);
 	length = strlen(clean);
 	if (length > 256)
 		length = 256;
@@ -99,9 +139,9 @@ static void show_fitted(struct plot *plot, double x, double y, double width, uin
 			memcpy(cut, clean, length);
 			strcpy(cut + length, "\xe2\x80\xa6");
 		} while (advance(plot, cut) > width && length-- > 0);
-		show(plot, x, y, 0, colour, cut);
+		show(plot, x, y, 0, colour, type, cut);
 	} else {
-		show(plot, x, y, 0, colour, clean);
+		show(plot, x, y, 0, colour, type, clean);
 	}
 	free(cut);
 	free(clean);
@@ -110,14 +150,12 @@ static void show_fitted(struct plot *plot, double x, double y, double width, uin
 void plot_text_fitted(struct plot *plot, double x, double y, double width, uint32_t colour,
 		      const char *text)
 {
-	set_font(plot, false, true);
-	show_fitted(plot, x, y, width, colour, text);
+	show_fitted(plot, x, y, width, colour, &bold, text);
 }
 
 void plot_heading(struct plot *plot, double x, double y, double width, const char *text)
 {
-	set_font(plot, true, true);
-	show_fitted(plot, x, y, width, plot->palette->ink, text);
+	show_fitted(plot, x, y, width, plot->palette->ink, &heading, text);
 }
 
 void plot_pen(struct plot *plot, uint32_t colour, double width, enum plot_line line)

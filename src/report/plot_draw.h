@@ -6,13 +6,14 @@
 #include <cairo.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "report/plot.h"
 #include "report/plot_words.h"
 
 #define PLOT_WIDTH 1000.0
 #define PLOT_HEIGHT 400.0
-#define PLOT_SMALL 12.0 /* few sizes of type: an SVG holds the outlines of each */
+#define PLOT_SMALL 12.0 /* sizes of type */
 #define PLOT_LARGE 15.0
 #define PLOT_MAX_TICKS 64
 #define PLOT_NS_PER_MS 1e6
@@ -26,6 +27,11 @@ struct plot_palette {
 struct plot {
 	cairo_t *cr;
 	const struct plot_palette *palette;
+	/*
+	 * Where an SVG collects its words as <text>, NULL for a PNG: cairo would write the outline of
+	 * each letter, three times as long as all the rest, and nobody could search or copy them.
+	 */
+	FILE *words;
 };
 
 struct plot_box {

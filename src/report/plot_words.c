@@ -49,7 +49,7 @@ char *plot_title(const struct run_view *view, const struct phase_view *phase, en
 {
 	static const char *const subjects[] = {
 		[PLOT_TIME] = "diff and burn over time",
-		[PLOT_HISTOGRAM] = "how often which diff and lateness",
+		[PLOT_HISTOGRAM] = "histograms of diff and lateness",
 		[PLOT_PERCENTILE] = "lateness and finish by percentile",
 		[PLOT_OVERVIEW] = "All phases on one scale: diff and burn over time",
 	};

@@ -190,7 +190,7 @@ static void put_stressor_row(FILE *out, const json_t *phase)
 
 	if (!unit)
 		return;
-	fprintf(out, "%-9s %s, longest stall %.0f ms, stalled %.1f %% of the time\n",
+	fprintf(out, "%-9s %s, longest stall %.0f ms, stalled %.1f %%\n",
 		jx_text(phase, "name"),
 		units_rate(rate, sizeof(rate), jx_number(stressor, "units_per_second"), unit),
 		jx_number(stressor, "longest_stall_ms"), jx_number(stressor, "stalled_percent"));

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "util/wrap.h"
+
 void timeline_init(struct timeline *timeline, double period_ns, uint32_t wakeups)
 {
 	memset(timeline, 0, sizeof(*timeline));
@@ -45,7 +47,7 @@ static void halve(struct timeline *timeline)
 
 static void add_cycle(struct timeline *timeline, const struct cycle *cycle, int64_t diff)
 {
-	int64_t at = cycle->wake_ns - timeline->start_ns;
+	int64_t at = wrap_sub(cycle->wake_ns, timeline->start_ns);
 	struct timeline_bin one = { .n = 1, .min_diff_ns = diff, .max_diff_ns = diff,
 				    .min_burn_ns = cycle->burn_ns, .max_burn_ns = cycle->burn_ns,
 				    .missed = cycle->missed };
@@ -71,7 +73,8 @@ void timeline_add(struct timeline *timeline, const struct cycle *cycles, size_t 
 		if (!timeline->have_origin)
 			timeline->start_ns = timeline->end_ns = cycles[i].wake_ns;
 		else if (index - timeline->last_index == 1 + (uint64_t)cycles[i].missed)
-			add_cycle(timeline, &cycles[i], cycles[i].wake_ns - timeline->last_wake_ns);
+			add_cycle(timeline, &cycles[i],
+				  wrap_sub(cycles[i].wake_ns, timeline->last_wake_ns));
 		timeline->have_origin = 1;
 		timeline->last_wake_ns = cycles[i].wake_ns;
 		timeline->last_index = index;

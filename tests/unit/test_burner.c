@@ -11,6 +11,27 @@
 #include "measure/burner.h"
 #include "system/clock.h"
 
+/*
+ * A clock of our own for what cannot be had from a real one (linked with --wrap=clock_gettime):
+ * while it is on, each reading is further from the one before, so that no two tries agree.
+ */
+static bool unsteady;
+static double unsteady_now_ns, unsteady_step_ns;
+
+int __real_clock_gettime(clockid_t clock, struct timespec *ts);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *ts);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *ts)
+{
+	if (!unsteady)
+		return __real_clock_gettime(clock, ts);
+	unsteady_step_ns *= 1.01;
+	unsteady_now_ns += unsteady_step_ns;
+	ts->tv_sec = (time_t)((int64_t)unsteady_now_ns / NS_PER_SEC);
+	ts->tv_nsec = (long)((int64_t)unsteady_now_ns % NS_PER_SEC);
+	return 0;
+}
+
 /* Processor time, not time: what others take from this CPU does not count. */
 static double cpu_ns_of(uint64_t loops, int times)
 {
@@ -152,6 +173,26 @@ static void calibration_ends_beside_two_busy_neighbours(void **state)
 		    (long long)(c.elapsed_ns / 1000000));
 }
 
+static void calibration_that_never_agrees_gives_up(void **state)
+{
+	struct calibration c = { .settled = true };
+
+	(void)state;
+	unsteady_now_ns = 0;
+	unsteady_step_ns = 2e6;
+	unsteady = true;
+	alarm(60);
+	burner_calibrate(&c);
+	alarm(0);
+	unsteady = false;
+	assert_false(c.settled);
+	assert_true(c.spread > BURNER_SPREAD);
+	assert_true(c.ns_per_loop > 0);
+	/* By that clock: over the limit, by no more than some of its steps. */
+	assert_true(c.elapsed_ns >= BURNER_LIMIT_NS);
+	assert_true(c.elapsed_ns < BURNER_LIMIT_NS + NS_PER_SEC);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -159,6 +200,7 @@ int main(void)
 		cmocka_unit_test(no_loops_burn_nothing),
 		cmocka_unit_test(loops_are_the_nearest_whole_number),
 		cmocka_unit_test(calibration_agrees_with_the_loop),
+		cmocka_unit_test(calibration_that_never_agrees_gives_up),
 		cmocka_unit_test(calibration_ends_beside_two_busy_neighbours),
 	};
 

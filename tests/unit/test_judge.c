@@ -160,9 +160,10 @@ static void throttling_is_suspect_and_named(void **state)
 	/* Five seconds with a gap of 50 ms in each: 25 periods, so 24 missed. */
 	for (int second = 0; second < 5; second++) {
 		for (int i = 0; i < 475; i++) {
-			const struct cycle cycle = { (int64_t)++index * P, 1 * MS, LATENESS_UNKNOWN,
-						     2 * index, 0, 0 };
+			const struct cycle cycle = { (int64_t)(index + 1) * P, 1 * MS,
+						     LATENESS_UNKNOWN, 2 * (index + 1), 0, 0 };
 
+			index++;
 			metrics_add(m, &cycle, 1);
 		}
 		index += 25;
