@@ -81,8 +81,10 @@ int sample_writer_open(struct sample_writer **result, const char *path,
 	err = writer->fd < 0 ? -errno : append(writer, bytes, SAMPLE_HEADER_BYTES + length);
 	free(bytes);
 	if (err) {
-		if (writer->fd >= 0)
+		if (writer->fd >= 0) {
 			close(writer->fd);
+			unlink(path);
+		}
 		free(writer);
 		return fault_set(fault, err, "%s: %s", path, strerror(-err));
 	}

@@ -193,10 +193,16 @@ bool evaluation_consistent(const struct evaluation *evaluation, uint64_t *expect
 	if (!evaluation->has_end)
 		return true;
 	*expected = index_at_end(evaluation) - end->first_index;
-	if (end->cycles + end->missed != *expected) {
+	if (end->cycles + end->missed != *expected ||
+	    end->last_index - end->first_index != *expected) {
 		fault_set(fault, 0, "%llu cycles + %llu missed are not the %llu expected",
 			  (unsigned long long)end->cycles, (unsigned long long)end->missed,
 			  (unsigned long long)*expected);
+		return false;
+	}
+	if (!end->lost && metrics->missed != end->missed) {
+		fault_set(fault, 0, "the file holds %llu missed cycles, the loop counted %llu",
+			  (unsigned long long)metrics->missed, (unsigned long long)end->missed);
 		return false;
 	}
 	if (metrics->cycles + end->lost != end->cycles) {

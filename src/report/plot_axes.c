@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* The round number (1, 2 or 5 times a power of ten) at or above value. */
 static double nice_step(double value)
@@ -30,27 +29,6 @@ void axis_add_tick(struct plot_axis *axis, double at, bool major, const char *la
 	snprintf(tick->label, sizeof(tick->label), "%s", label);
 }
 
-/* 12 345 678 rather than 1.23457e+07; blanks that do not break, as wide as a thin one. */
-static void format_number(char *buf, size_t size, double value, int decimals)
-{
-	char plain[64];
-	size_t digits, length, to = 0;
-
-	if (fabs(value) >= 1e9) {
-		snprintf(buf, size, "%.3g", value);
-		return;
-	}
-	snprintf(plain, sizeof(plain), "%.*f", decimals, value);
-	length = strlen(plain);
-	digits = strspn(plain[0] == '-' ? plain + 1 : plain, "0123456789") + (plain[0] == '-');
-	for (size_t i = 0; i < length && to + 2 < size; i++) {
-		buf[to++] = plain[i];
-		if (digits > 4 && i + 1 < digits && (digits - i - 1) % 3 == 0 && plain[i] != '-')
-			buf[to++] = ' ';
-	}
-	buf[to] = '\0';
-}
-
 void axis_linear(struct plot_axis *axis, double low, double high, unsigned int want)
 {
 	double step, first;
@@ -71,7 +49,7 @@ void axis_linear(struct plot_axis *axis, double low, double high, unsigned int w
 
 		if (at > high + 1e-9 * step)
 			break;
-		format_number(label, sizeof(label), at, decimals);
+		plot_number(label, sizeof(label), at, decimals);
 		axis_add_tick(axis, at, true, label);
 	}
 }
@@ -84,7 +62,7 @@ static void add_log_tick(struct plot_axis *axis, int decade, int digit, bool lab
 	if (at < axis->low * (1 - 1e-9) || at > axis->high * (1 + 1e-9))
 		return;
 	if (labelled)
-		format_number(label, sizeof(label), at, decade < 0 ? (decade > -9 ? -decade : 9) : 0);
+		plot_number(label, sizeof(label), at, decade < 0 ? (decade > -9 ? -decade : 9) : 0);
 	axis_add_tick(axis, at, digit == 1, label);
 }
 

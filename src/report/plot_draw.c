@@ -11,12 +11,12 @@ static const struct plot_palette palettes[] = {
 	[PLOT_LIGHT] = {
 		.background = 0xffffff, .panel = 0xfbfbfa, .ink = 0x22272e, .muted = 0x57606a,
 		.grid = 0xe3e5e8, .diff = 0x1b1f24, .burn = 0x009e73, .period = 0xb98600,
-		.deadline = 0xd03a00, .missed = 0xa8448c, .lateness = 0x0072b2, .finish = 0xd55e00,
+		.deadline = 0xd03a00, .missed = 0xa8448c, .lateness = 0x0072b2, .finish = 0x008a64,
 	},
 	[PLOT_DARK] = {
 		.background = 0x14171a, .panel = 0x0f1113, .ink = 0xe8eaec, .muted = 0xa3abb3,
 		.grid = 0x2b3036, .diff = 0xf4f5f6, .burn = 0x14b88a, .period = 0xf0e442,
-		.deadline = 0xff6a3d, .missed = 0xe08fc0, .lateness = 0x56b4e9, .finish = 0xe69f00,
+		.deadline = 0xff6a3d, .missed = 0xe08fc0, .lateness = 0x56b4e9, .finish = 0x14b88a,
 	},
 };
 
@@ -110,6 +110,32 @@ void plot_text(struct plot *plot, double x, double y, double align, uint32_t col
 	       const char *text)
 {
 	show(plot, x, y, align, colour, &plain, text);
+}
+
+const char *plot_number(char *buf, size_t size, double value, int decimals)
+{
+	char plain[64], *exponent;
+	size_t digits, length, to = 0;
+
+	if (fabs(value) >= 1e6) {
+		snprintf(buf, size, "%.3g", value);
+		/* 1e9, not 1e+09 */
+		exponent = strstr(buf, "e+");
+		if (exponent)
+			memmove(exponent + 1, exponent + 1 + strspn(exponent + 1, "+0"),
+				strlen(exponent + 1 + strspn(exponent + 1, "+0")) + 1);
+		return buf;
+	}
+	snprintf(plain, sizeof(plain), "%.*f", decimals, value);
+	length = strlen(plain);
+	digits = strspn(plain[0] == '-' ? plain + 1 : plain, "0123456789") + (plain[0] == '-');
+	for (size_t i = 0; i < length && to + 2 < size; i++) {
+		buf[to++] = plain[i];
+		if (digits > 4 && i + 1 < digits && (digits - i - 1) % 3 == 0 && plain[i] != '-')
+			buf[to++] = ' ';
+	}
+	buf[to] = '\0';
+	return buf;
 }
 
 double plot_text_width(struct plot *plot, const char *text)

@@ -78,6 +78,9 @@ void plot_text(struct plot *plot, double x, double y, double align, uint32_t col
 void plot_heading(struct plot *plot, double x, double y, double width, const char *text);
 double plot_text_width(struct plot *plot, const char *text);
 
+/* 12 345 rather than 12345, and 1.23e7 where it is larger still. */
+const char *plot_number(char *buf, size_t size, double value, int decimals);
+
 /* Text that is cut (with an ellipsis) to fit into width; bold. */
 void plot_text_fitted(struct plot *plot, double x, double y, double width, uint32_t colour,
 		      const char *text);

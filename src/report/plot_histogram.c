@@ -134,7 +134,7 @@ static void draw_bars(struct plot *plot, const struct plot_box *box, const struc
 
 static void reference_line(struct plot *plot, const struct plot_box *box,
 			   const struct panel *panel, double ns, uint32_t colour,
-			   enum plot_line line, const char *name)
+			   enum plot_line line, const char *name, double drop)
 {
 	double value = ns / panel->unit_ns, x;
 
@@ -144,23 +144,26 @@ static void reference_line(struct plot *plot, const struct plot_box *box,
 	plot_pen(plot, colour, 1.5, line);
 	plot_segment(plot, x, box->y, x, box->y + box->h);
 	if (x + plot_text_width(plot, name) + 6 > box->x + box->w)
-		plot_text(plot, x - 5, box->y + 14, 1, colour, name);
+		plot_text(plot, x - 5, box->y + drop, 1, colour, name);
 	else
-		plot_text(plot, x + 5, box->y + 14, 0, colour, name);
+		plot_text(plot, x + 5, box->y + drop, 0, colour, name);
 }
 
 /* The figures above a panel. */
 static void draw_words(struct plot *plot, const struct plot_box *box, const struct panel *panel)
 {
 	const struct histogram *h = panel->h;
-	char line[160], median[48] = "";
+	char line[200], median[48] = "", below[64] = "";
 	int64_t value;
 
 	if (histogram_quantile(h, 0, 0.5, &value) == QUANTILE_KNOWN)
 		snprintf(median, sizeof(median), "median %.4g, ", (double)value / panel->unit_ns);
-	snprintf(line, sizeof(line), "n = %" PRIu64 ", min %.4g, %smax %.4g %s", h->n,
+	if (h->underflow)
+		snprintf(below, sizeof(below), " (%" PRIu64 " below 0, drawn at min)",
+			 h->underflow);
+	snprintf(line, sizeof(line), "n = %" PRIu64 ", min %.4g, %smax %.4g %s%s", h->n,
 		 (double)h->min / panel->unit_ns, median, (double)h->max / panel->unit_ns,
-		 panel->unit);
+		 panel->unit, below);
 	plot_text_fitted(plot, box->x, box->y - 26, box->w, plot->palette->ink, panel->name);
 	plot_text(plot, box->x, box->y - 10, 0, plot->palette->muted, line);
 }
@@ -177,9 +180,9 @@ static void draw_panel(struct plot *plot, const struct plot_box *box, struct pan
 	axes_draw(plot, box, &panel->x, &y);
 	draw_bars(plot, box, panel, &y);
 	reference_line(plot, box, panel, panel->reference.period_ns, plot->palette->period,
-		       LINE_DASH, "P");
+		       LINE_DASH, "P", 14);
 	reference_line(plot, box, panel, panel->reference.deadline_ns, plot->palette->deadline,
-		       LINE_DASH_DOT, "deadline");
+		       LINE_DASH_DOT, "deadline", 28);
 	plot_pen(plot, plot->palette->muted, 1, LINE_SOLID);
 	cairo_rectangle(plot->cr, box->x, box->y, box->w, box->h);
 	cairo_stroke(plot->cr);

@@ -9,10 +9,10 @@
 
 #define ROW_MAX 6
 #define LEFT 76.0
-#define GAP 14.0
-#define HEAD 128.0     /* above the panels of the first row: title, legend, names */
+#define GAP 20.0
+#define HEAD 146.0     /* above the panels of the first row: title, legend, names */
 #define PANEL 210.0
-#define ROW_HEAD 74.0  /* above the panels of each later row */
+#define ROW_HEAD 80.0  /* above the panels of each later row */
 #define FOOT 52.0
 
 static size_t rows(const struct run_view *view)
@@ -70,22 +70,22 @@ static void panel_words(struct plot *plot, const struct plot_box *box,
 	const struct plot_palette *palette = plot->palette;
 	const char *status = plot_status(phase);
 	const struct metrics *m = drawable(phase) ? &phase->evaluation->metrics : NULL;
-	char name[160], line[96];
+	char name[160], line[96], number[32];
 
 	snprintf(name, sizeof(name), "%.100s%s%.40s", phase->name,
 		 strcmp(status, "valid") ? ", " : "", strcmp(status, "valid") ? status : "");
-	plot_text_fitted(plot, box->x, box->y - 46, box->w, palette->ink, name);
+	plot_text_fitted(plot, box->x, box->y - 62, box->w, palette->ink, name);
 	if (!m)
 		return;
-	snprintf(line, sizeof(line), "max diff %.4g ms", (double)m->diff->max / PLOT_NS_PER_MS);
-	plot_text(plot, box->x, box->y - 30, 0, palette->muted, line);
+	snprintf(line, sizeof(line), "max diff %s ms",
+		 plot_number(number, sizeof(number), (double)m->diff->max / PLOT_NS_PER_MS, 3));
+	plot_text(plot, box->x, box->y - 46, 0, palette->muted, line);
 	snprintf(line, sizeof(line), "%" PRIu64 " overrun%s", m->overruns,
 		 m->overruns == 1 ? "" : "s");
-	plot_text(plot, box->x, box->y - 14, 0, m->overruns ? palette->deadline : palette->muted,
+	plot_text(plot, box->x, box->y - 30, 0, m->overruns ? palette->deadline : palette->muted,
 		  line);
 	snprintf(line, sizeof(line), "%" PRIu64 " missed", m->missed);
-	plot_text(plot, box->x + box->w, box->y - 14, 1,
-		  m->missed ? palette->missed : palette->muted, line);
+	plot_text(plot, box->x, box->y - 14, 0, m->missed ? palette->missed : palette->muted, line);
 }
 
 static void draw_panel(struct plot *plot, const struct plot_box *box,

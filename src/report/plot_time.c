@@ -116,6 +116,12 @@ static void trace(struct plot *plot, const struct plot_box *box, const struct ti
 	cairo_stroke(plot->cr);
 }
 
+static void dot(struct plot *plot, double x, double y)
+{
+	cairo_arc(plot->cr, x, y, 2.2, 0, 2 * M_PI);
+	cairo_fill(plot->cr);
+}
+
 static void dots(struct plot *plot, const struct plot_box *box, const struct timeline *timeline,
 		 const struct plot_axis *x, const struct plot_axis *y, bool burn)
 {
@@ -123,13 +129,14 @@ static void dots(struct plot *plot, const struct plot_box *box, const struct tim
 
 	for (size_t i = 0; n <= DOTTED_MAX && i < n; i++) {
 		struct column c = column(timeline, x, i, n);
-		int64_t value = burn ? c.bin.max_burn_ns : c.bin.max_diff_ns;
+		int64_t low = burn ? c.bin.min_burn_ns : c.bin.min_diff_ns;
+		int64_t high = burn ? c.bin.max_burn_ns : c.bin.max_diff_ns;
 
 		if (!c.bin.n)
 			continue;
-		cairo_arc(plot->cr, c.x, axis_px(y, (double)value / PLOT_NS_PER_MS), 2.2, 0,
-			  2 * M_PI);
-		cairo_fill(plot->cr);
+		dot(plot, c.x, axis_px(y, (double)high / PLOT_NS_PER_MS));
+		if (low < high)
+			dot(plot, c.x, axis_px(y, (double)low / PLOT_NS_PER_MS));
 	}
 }
 
@@ -204,12 +211,13 @@ static void draw_side_labels(struct plot *plot, const struct plot_box *box,
 	}
 	for (size_t i = n; i-- > 0;) {
 		double limit = i + 1 < n ? labels[i + 1].y - 14 : box->y + box->h + 4;
-		char text[64];
+		char text[64], number[32];
 
 		if (labels[i].y > limit)
 			labels[i].y = limit;
-		snprintf(text, sizeof(text), "%s %.*f", labels[i].name,
-			 labels[i].value_ns < 1e9 ? 3 : 0, labels[i].value_ns / PLOT_NS_PER_MS);
+		snprintf(text, sizeof(text), "%s %s", labels[i].name,
+			 plot_number(number, sizeof(number), labels[i].value_ns / PLOT_NS_PER_MS,
+				     labels[i].value_ns < 1e9 ? 3 : 0));
 		plot_text(plot, box->x + box->w + 8, labels[i].y, 0, labels[i].colour, text);
 	}
 }

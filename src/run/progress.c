@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "system/clock.h"
@@ -49,11 +50,24 @@ static void format_live(const struct progress *progress, const struct phase_live
 		units_rate(rate, sizeof(rate),
 			   (double)live->load.units * 1e9 / (double)live->load.window_ns,
 			   progress->unit);
-	snprintf(buf, size, "%-9s %3.0f s left  %8llu cycles  max %.3f ms  over %llu  load %.3f  %s%s",
+	snprintf(buf, size, "%-9s %3.0f s left %8llu cycles, max %.3f ms, over %llu, load %.3f %s%s",
 		 progress->phase, left > 0 ? left : 0, (unsigned long long)live->cycles,
 		 (double)live->max_diff_ns / 1e6, (unsigned long long)live->overruns,
 		 (double)live->burn_mean_ns / progress->period_ns, rate,
 		 live->write_blocked_ns > NS_PER_SEC ? "  (samples: write blocked)" : "");
+}
+
+/* Width of the terminal, between 20 and most. */
+static size_t terminal_columns(size_t most)
+{
+	struct winsize size = { .ws_col = 0 };
+	size_t columns = 80;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		columns = size.ws_col;
+	if (columns < 20)
+		columns = 20;
+	return columns < most ? columns : most;
 }
 
 void progress_live(struct progress *progress, const struct phase_live *live)
@@ -66,6 +80,8 @@ void progress_live(struct progress *progress, const struct phase_live *live)
 	    now - progress->shown_ns < REFRESH_NS)
 		return;
 	format_live(progress, live, line, sizeof(line));
+	/* A line that wraps cannot be drawn over. */
+	line[terminal_columns(sizeof(line)) - 1] = '\0';
 	columns = (int)strlen(line);
 	printf("\r%s%*s", line,
 	       progress->shown_columns > columns ? progress->shown_columns - columns : 0, "");
