@@ -3,8 +3,9 @@
 # Which Debian packages quickstart and check need, and how they get them. Sourced by both.
 
 build_packages=(autoconf automake gcc make pkg-config libc6-dev libasound2-dev libx11-dev
-	libxext-dev libjansson-dev zlib1g-dev xvfb)
-test_packages=(libcmocka-dev jq clang shellcheck util-linux procps mandoc xz-utils)
+	libxext-dev libjansson-dev libcairo2-dev r-mathlib zlib1g-dev xvfb)
+test_packages=(libcmocka-dev jq clang libclang-rt-dev shellcheck util-linux procps mandoc xz-utils libxml2-utils
+	python3-jsonschema chromium)
 
 installed() {
 	# Also what provides it, as pkgconf does for pkg-config.

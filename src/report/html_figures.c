@@ -128,7 +128,7 @@ static void put_bytes(FILE *out, double bytes)
 		prefix++;
 	}
 	if (prefix >= 0)
-		fprintf(out, " bytes (%.3g&nbsp;%s)", bytes, prefixes[prefix]);
+		fprintf(out, " bytes (%.3g&#160;%s)", bytes, prefixes[prefix]);
 	else
 		fputs(" bytes", out);
 }
@@ -165,10 +165,13 @@ void html_value(FILE *out, const char *key, const json_t *value)
 		break;
 	case JSON_REAL:
 		if (!strcmp(key, "cpu_hz")) {
-			fprintf(out, "%.6g&nbsp;MHz", json_real_value(value) / 1e6);
+			fprintf(out, "%.6g&#160;MHz", json_real_value(value) / 1e6);
 			return;
 		}
-		fprintf(out, "%.6g", json_real_value(value));
+		if (fabs(json_real_value(value)) >= 1e6 && fabs(json_real_value(value)) < 1e15)
+			put_integer(out, (json_int_t)json_real_value(value));
+		else
+			fprintf(out, "%.6g", json_real_value(value));
 		break;
 	default:
 		return;
@@ -176,7 +179,7 @@ void html_value(FILE *out, const char *key, const json_t *value)
 	if (unit && !strcmp(unit->text, "bytes"))
 		put_bytes(out, json_number_value(value));
 	else if (unit)
-		fprintf(out, "&nbsp;%s", unit->text);
+		fprintf(out, "&#160;%s", unit->text);
 }
 
 /* Which group a figure of a thread belongs to, by the beginning of its key. */
@@ -186,7 +189,8 @@ static const struct group {
 } groups[] = {
 	{ "Cycles", { "thread", "cycles", "missed", "expected", "lost", "late_finishes" } },
 	{ "Diff: time between two wake-ups",
-	  { "diff", "min_diff", "mean_diff", "max_diff", "overruns", "within", "deviation", "rms" } },
+	  { "diff", "min_diff", "mean_diff", "max_diff", "overruns", "within", "deviation",
+	    "rms" } },
 	{ "Burn and load", { "burn", "load", "stolen" } },
 	{ "Lateness: wake-up after due", { "lateness" } },
 	{ "Finish: end of the burn after due", { "finish" } },
@@ -217,9 +221,8 @@ static void put_figure(FILE *out, const char *key, const json_t *value)
 		json_object_foreach((json_t *)value, name, part) {
 			fputs("<tr><th scope=\"row\">", out);
 			html_name(out, key);
-			html_printf(out, " %s</th>", "");
-			fputs("<td>", out);
-			html_printf(out, "%s: ", name);
+			html_printf(out, ", %s", name);
+			fputs("</th><td>", out);
 			html_value(out, name, part);
 			fputs("</td></tr>\n", out);
 		}

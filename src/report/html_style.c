@@ -4,7 +4,8 @@
 /* Light by default, dark where the reader prefers it, always light on paper. */
 static const char colours[] =
 	":root{color-scheme:light dark;--bg:#fff;--panel:#f6f7f8;--ink:#22272e;--muted:#57606a;"
-	"--line:#d8dce0;--link:#0060a0;--good:#00684c;--warn:#7a5200;--bad:#a82d00;--rest:#57606a}\n"
+	"--line:#d8dce0;--link:#0060a0;--good:#00684c;--warn:#7a5200;--bad:#a82d00;"
+	"--rest:#57606a}\n"
 	"@media screen and (prefers-color-scheme:dark){:root{--bg:#14171a;--panel:#1c2024;"
 	"--ink:#e8eaec;--muted:#a3abb3;--line:#363c43;--link:#7cc0f0;--good:#3fd0a4;--warn:#f0c04c;"
 	"--bad:#ff8a63;--rest:#a3abb3}}\n";
@@ -22,7 +23,7 @@ static const char layout[] =
 	"border-top:1px solid var(--line)}\n"
 	"h3{font-size:1.05rem;margin:1.6rem 0 .5rem}\n"
 	"h4{font-size:.95rem;margin:1.1rem 0 .35rem;color:var(--muted)}\n"
-	"p{margin:.5rem 0;max-width:75ch;overflow-wrap:anywhere}\n"
+	"p{margin:.5rem 0;max-width:85ch;overflow-wrap:anywhere}\n"
 	"a{color:var(--link)}\n"
 	".muted,figcaption,footer{color:var(--muted);font-size:.875rem}\n"
 	".verdict{font-size:1.15rem;padding:.9rem 1.1rem;margin:1.2rem 0;background:var(--panel);"
@@ -45,7 +46,10 @@ static const char layout[] =
 	".scroll{overflow-x:auto;max-width:100%}\n"
 	".scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}\n"
 	"img{display:block;width:100%;min-width:640px;height:auto;border:1px solid var(--line);"
-	"border-radius:4px}\n";
+	"border-radius:4px}\n"
+	"img.dark{display:none}\n"
+	"@media screen and (prefers-color-scheme:dark){img.dark{display:block}"
+	"img.light{display:none}}\n";
 
 static const char tables[] =
 	"table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;"
@@ -57,7 +61,7 @@ static const char tables[] =
 	"tbody th{font-weight:400}\n"
 	".wide{width:100%}\n"
 	".wide td,.wide thead th:not(:first-child),.n{text-align:right;white-space:nowrap}\n"
-	".wide tbody th{font-weight:600;overflow-wrap:anywhere}\n"
+	".wide tbody th{font-weight:600;min-width:6rem;overflow-wrap:break-word}\n"
 	".pairs th{width:18rem;color:var(--muted)}\n"
 	".pairs td{overflow-wrap:anywhere;min-width:8rem}\n"
 	".pairs table{margin:0}.pairs td td,.pairs td th{font-size:.83rem;width:auto}\n"
@@ -74,10 +78,12 @@ static const char tables[] =
 static const char narrow_and_paper[] =
 	"@media (max-width:600px){main,header,footer,nav{padding-left:16px;padding-right:16px}"
 	"h1{font-size:1.45rem}.pairs th{width:9.5rem}.verdict{font-size:1.05rem}}\n"
-	"@media print{@page{margin:14mm}body{font-size:10pt}main,header,footer{max-width:none;"
+	"@media print{@page{margin:14mm}html{font-size:12px}body{font-size:10pt}main,header,footer{max-width:none;"
 	"padding:0}nav{display:none}img{min-width:0;border:0}.scroll{overflow:visible}"
 	"h2,h3,h4,summary,caption{break-after:avoid}figure,tr,li,.verdict{break-inside:avoid}"
-	".phase{break-before:page;break-inside:avoid}.phase figure{margin:.4rem 0 .6rem}"
+	"h2{margin-top:1.2rem;padding-top:.6rem}#summary .scroll{break-inside:avoid}"
+	".phase{break-before:page;break-inside:avoid}.phase h2{margin:0;border:0;padding:0}"
+	".phase figure{margin:.3rem 0 .5rem}.phase img{width:72%}p,figcaption{max-width:none}"
 	"details{border:0;padding:0}details:not([open]){display:none}"
 	"table{font-size:8.5pt}a{color:inherit;text-decoration:none}}\n";
 

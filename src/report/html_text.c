@@ -44,8 +44,8 @@ static bool allowed(uint32_t character)
 
 char *text_clean(const char *text)
 {
-	char *copy = malloc(3 * strlen(text) + 1), *to = copy;
-	const unsigned char *from = (const unsigned char *)text;
+	const unsigned char *from = (const unsigned char *)(text ? text : "");
+	char *copy = malloc(3 * strlen((const char *)from) + 1), *to = copy;
 
 	if (!copy)
 		return NULL;

@@ -8,11 +8,11 @@
 
 /*
  * A copy in which every byte that is not UTF-8, and every character that XML does not allow, is
- * U+FFFD; white space is a blank. The caller frees it; NULL without memory.
+ * U+FFFD; white space is a blank ("" for NULL). The caller frees it; NULL without memory.
  */
 char *text_clean(const char *text);
 
-/* Writes the text so that it stands for itself in XML and HTML, in elements and quoted attributes. */
+/* Writes text so that it stands for itself in XML and HTML, in elements and in attributes. */
 void html_escape(FILE *out, const char *text);
 
 void html_base64(FILE *out, const unsigned char *bytes, size_t length);

@@ -71,7 +71,7 @@ static void draw(cairo_t *cr, FILE *words, const struct run_view *view,
 
 #define FONTS "DejaVu Sans, Verdana, Liberation Sans, Arial, sans-serif"
 
-/* What cairo wrote, with role, title and description behind the first tag, words before the last. */
+/* What cairo wrote, with role, title and description at its begin and the words at its end. */
 static void put_svg(FILE *out, const struct sink *svg, const char *title, const char *description,
 		    const char *words)
 {

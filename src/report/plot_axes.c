@@ -94,12 +94,12 @@ void axis_log(struct plot_axis *axis, double low, double high, unsigned int want
 
 double axis_px(const struct plot_axis *axis, double value)
 {
-	double share;
+	double share = 0;
 
-	if (axis->log)
-		share = value > axis->low ? log(value / axis->low) / log(axis->high / axis->low) : 0;
-	else
+	if (!axis->log)
 		share = (value - axis->low) / (axis->high - axis->low);
+	else if (value > axis->low)
+		share = log(value / axis->low) / log(axis->high / axis->low);
 	if (!(share > 0))
 		share = 0;
 	if (share > 1)
@@ -159,7 +159,7 @@ static void draw_y_title(struct plot *plot, const struct plot_box *box,
 	for (size_t i = 0; i < axis->n; i++)
 		widest = fmax(widest, plot_text_width(plot, axis->ticks[i].label));
 	cairo_save(plot->cr);
-	cairo_translate(plot->cr, box->x - widest - 18, box->y + box->h / 2);
+	cairo_translate(plot->cr, fmax(box->x - widest - 18, 14), box->y + box->h / 2);
 	cairo_rotate(plot->cr, -M_PI / 2);
 	plot_text(plot, 0, 0, 0.5, plot->palette->ink, axis->title);
 	cairo_restore(plot->cr);

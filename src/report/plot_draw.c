@@ -114,7 +114,7 @@ void plot_text(struct plot *plot, double x, double y, double align, uint32_t col
 
 const char *plot_number(char *buf, size_t size, double value, int decimals)
 {
-	char plain[64], *exponent;
+	char raw[64], *exponent;
 	size_t digits, length, to = 0;
 
 	if (fabs(value) >= 1e6) {
@@ -126,12 +126,12 @@ const char *plot_number(char *buf, size_t size, double value, int decimals)
 				strlen(exponent + 1 + strspn(exponent + 1, "+0")) + 1);
 		return buf;
 	}
-	snprintf(plain, sizeof(plain), "%.*f", decimals, value);
-	length = strlen(plain);
-	digits = strspn(plain[0] == '-' ? plain + 1 : plain, "0123456789") + (plain[0] == '-');
+	snprintf(raw, sizeof(raw), "%.*f", decimals, value);
+	length = strlen(raw);
+	digits = strspn(raw[0] == '-' ? raw + 1 : raw, "0123456789") + (raw[0] == '-');
 	for (size_t i = 0; i < length && to + 2 < size; i++) {
-		buf[to++] = plain[i];
-		if (digits > 4 && i + 1 < digits && (digits - i - 1) % 3 == 0 && plain[i] != '-')
+		buf[to++] = raw[i];
+		if (digits > 4 && i + 1 < digits && (digits - i - 1) % 3 == 0 && raw[i] != '-')
 			buf[to++] = ' ';
 	}
 	buf[to] = '\0';

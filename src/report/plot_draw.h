@@ -28,8 +28,8 @@ struct plot {
 	cairo_t *cr;
 	const struct plot_palette *palette;
 	/*
-	 * Where an SVG collects its words as <text>, NULL for a PNG: cairo would write the outline of
-	 * each letter, three times as long as all the rest, and nobody could search or copy them.
+	 * Where an SVG collects its words as <text>, NULL for a PNG: cairo would write the outline
+	 * of each letter, longer than all the rest, and nobody could search or copy them.
 	 */
 	FILE *words;
 };
@@ -115,7 +115,7 @@ void axes_draw(struct plot *plot, const struct plot_box *box, struct plot_axis *
 
 /* ---- plot_time.c: what the picture over time shares with the overview ---- */
 
-/* The y axis in ms for the greatest value of all: linear up to a few deadlines, then logarithmic. */
+/* The y axis in ms for the greatest value: linear up to a few deadlines, then logarithmic. */
 void time_y_axis(struct plot_axis *y, const struct plot_reference *reference, double greatest_ns,
 		 double least_ns, unsigned int want);
 void time_x_axis(struct plot_axis *x, const struct timeline *timeline, unsigned int want);

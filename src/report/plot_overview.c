@@ -27,7 +27,7 @@ static size_t per_row(const struct run_view *view)
 
 static double row_y(size_t row)
 {
-	return HEAD + (double)row * (PANEL + ROW_HEAD + 28);
+	return HEAD + (double)row * (PANEL + ROW_HEAD + 46);
 }
 
 /* cairo's surfaces end at 32767 pixels: so many phases are not drawn. */
