@@ -14,6 +14,7 @@ pack() {
 add_program() {
 	local library
 
+	rm -f "$2/bin/$(basename "$1")"
 	install -D -m 755 "$1" "$2/bin/$(basename "$1")" || return 1
 	for library in $(ldd "$1" 2> /dev/null | grep -o '/[^ ]*'); do
 		[ -e "$2$library" ] || install -D -m 755 "$library" "$2$library"

@@ -78,7 +78,8 @@ static const char tables[] =
 static const char narrow_and_paper[] =
 	"@media (max-width:600px){main,header,footer,nav{padding-left:16px;padding-right:16px}"
 	"h1{font-size:1.45rem}.pairs th{width:9.5rem}.verdict{font-size:1.05rem}}\n"
-	"@media print{@page{margin:14mm}html{font-size:12px}body{font-size:10pt}main,header,footer{max-width:none;"
+	"@media print{@page{margin:14mm}html{font-size:12px}body{font-size:10pt}"
+	"main,header,footer{max-width:none;"
 	"padding:0}nav{display:none}img{min-width:0;border:0}.scroll{overflow:visible}"
 	"h2,h3,h4,summary,caption{break-after:avoid}figure,tr,li,.verdict{break-inside:avoid}"
 	"h2{margin-top:1.2rem;padding-top:.6rem}#summary .scroll{break-inside:avoid}"

@@ -60,6 +60,8 @@ static void put_rate(FILE *out, uint64_t dropouts, double seconds)
 	double lower, upper;
 
 	verdict_event_bounds(dropouts, &lower, &upper);
+	if (!dropouts && seconds / upper < 1e-3)
+		return; /* a handful of cycles promises nothing */
 	if (!dropouts) {
 		verdict_time_span(span, sizeof(span), seconds / upper);
 		fprintf(out, " So long as nothing changes, that means less than one drop-out in %s (95 %% "
