@@ -43,27 +43,41 @@ make_disk() {
 		-E "hash_seed=$disk_uuid,lazy_itable_init=0,lazy_journal_init=0" "$1"
 }
 
-# boot CONSOLE RESULTS INITRD [OPTION...]: 0 where the guest turned itself off
+# boot CONSOLE RESULTS INITRD APPEND: 0 where the guest turned itself off, or panicked
 boot() {
 	local console=$1 results=$2 initrd=$3 append options
 
-	shift 3
-	append="console=ttyS0 quiet loglevel=4 panic=-1 oops=panic $guest_append"
+	append="console=ttyS0 quiet loglevel=4 panic=-1 oops=panic $4"
 	options=(-nodefaults -no-user-config -display none -vga none -no-reboot -machine "pc"
 		-m "$guest_memory" -kernel "$kernel_image" -initrd "$initrd" -serial "file:$console")
 	time_options
 	disk_options "$work/test-disk" "$results"
-	timeout -k 10 "$time_limit" "$qemu" "${options[@]}" "$@" -append "$append" \
+	timeout -k 10 "$time_limit" "$qemu" "${options[@]}" -append "$append" \
 		< /dev/null > "$console.qemu" 2>&1
 }
 
 # KVM may be there and still run no guest: only one that came up counts.
 kvm_works() {
-	local accelerator=kvm time_limit=30 guest_append="rdinit=/bin/poweroff"
+	local accelerator=kvm time_limit=30
 
 	[ -w /dev/kvm ] || return 1
 	say "trying KVM (up to $time_limit s)"
-	guest_append="rdinit=/lab/probe"
-	: > "$work/kvm.results"
-	boot "$work/kvm.console" "$work/kvm.results" "$1" && grep -q 'lab: probe' "$work/kvm.console"
+	truncate -s 1M "$work/results"
+	boot "$work/kvm.txt" "$work/results" "$1" "rdinit=/lab/probe" &&
+		grep -q 'lab: this guest runs' "$work/kvm.txt"
+}
+
+choose_accelerator() {
+	case $mode,$accelerator in
+	deterministic,*) accelerator=tcg ;;
+	realtime,auto)
+		accelerator=tcg
+		if kvm_works "$1"; then
+			accelerator=kvm
+		else
+			say "KVM runs no guest here: software emulation, which is slow and adds its own noise"
+		fi
+		;;
+	realtime,kvm) kvm_works "$1" || fail "--accel kvm: no guest comes up on it here" ;;
+	esac
 }

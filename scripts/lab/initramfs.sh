@@ -37,6 +37,8 @@ build_programs() {
 		add_program "$program" "$dir" || fail "$program cannot be copied"
 	done
 	install -m 755 "$lab/init" "$dir/init"
+	printf '#!/bin/sh\necho "lab: this guest runs"\npoweroff -f\n' > "$dir/lab/probe"
+	chmod 755 "$dir/lab/probe"
 	echo 'root:x:0:0::/:/bin/sh
 nobody:x:65534:65534::/:/bin/sh' > "$dir/etc/passwd"
 	echo 'root:x:0:
