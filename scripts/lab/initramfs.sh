@@ -31,7 +31,7 @@ build_programs() {
 	! ldd "$busybox" > /dev/null 2>&1 || fail "$busybox is not static: install busybox-static"
 	install -m 755 "$busybox" "$dir/bin/busybox"
 	for applet in $("$busybox" --list); do
-		ln -sf busybox "$dir/bin/$applet"
+		[ -e "$dir/bin/$applet" ] || ln -s busybox "$dir/bin/$applet"
 	done
 	for program; do
 		add_program "$program" "$dir" || fail "$program cannot be copied"

@@ -2,6 +2,7 @@
 /* The burn is work in proportion to its loops, and its calibration ends also in a crowd. */
 #include "unit.h"
 
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -107,21 +108,33 @@ static void loops_are_the_nearest_whole_number(void **state)
 	assert_int_equal(burner_loops(&c, 1562500.0), 645209);
 }
 
-static void calibration_agrees_with_the_loop(void **state)
+/* How the shortest of some bursts of 1 ms, as calibrated, compares with 1 ms. */
+static double calibrated_ratio(void)
 {
 	struct calibration c;
-	double ratios[TRIES], ratio;
+	double ratio = INFINITY;
 
-	(void)state;
 	burner_calibrate(&c);
 	assert_true(c.ns_per_loop > 0);
 	assert_true(c.tries >= BURNER_AGREE);
 	assert_true(c.spread >= 0);
 	assert_true(!c.settled || c.spread <= BURNER_SPREAD);
 	for (int i = 0; i < TRIES; i++)
-		ratios[i] = cpu_ns_of(burner_loops(&c, 1e6), 1) / 1e6;
-	ratio = median(ratios);
-	/* Wide: the frequency of a shared machine changes; it is the order that is checked. */
+		ratio = fmin(ratio, cpu_ns_of(burner_loops(&c, 1e6), 1) / 1e6);
+	return ratio;
+}
+
+/*
+ * Wide bounds: it is the order that is checked. And not at once: a shared machine may be slow for the
+ * whole of a calibration and fast again after it, a wrong calibration is wrong each time.
+ */
+static void calibration_agrees_with_the_loop(void **state)
+{
+	double ratio = 0;
+
+	(void)state;
+	for (int i = 0; i < 5 && !(ratio > 0.5 && ratio < 2); i++)
+		ratio = calibrated_ratio();
 	assert_case(ratio > 0.5 && ratio < 2, "%.3f ms of work for 1 ms", ratio);
 }
 
