@@ -43,6 +43,12 @@ make_disk() {
 		-E "hash_seed=$disk_uuid,lazy_itable_init=0,lazy_journal_init=0" "$1"
 }
 
+fresh_disks() {
+	rm -f "$work/results" "$work/test-disk"
+	truncate -s "$results_size" "$work/results" || fail "no room for the results disk"
+	[ "$disk" = null_blk ] || make_disk "$work/test-disk" || fail "no test disk can be made"
+}
+
 # boot CONSOLE RESULTS INITRD APPEND: 0 where the guest turned itself off, or panicked
 boot() {
 	local console=$1 results=$2 initrd=$3 append options
@@ -62,7 +68,7 @@ kvm_works() {
 
 	[ -w /dev/kvm ] || return 1
 	say "trying KVM (up to $time_limit s)"
-	truncate -s 1M "$work/results"
+	fresh_disks
 	boot "$work/kvm.txt" "$work/results" "$1" "rdinit=/lab/probe" &&
 		grep -q 'lab: this guest runs' "$work/kvm.txt"
 }

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Shared by the tests on virtual machines: source it first.
+#
+#   needs_kernel NAME    skips the test where that package cannot be had
+#   lab ARGS...          runs the kernel lab: $rc, $tmp/out, $tmp/err; results go to $tmp/lab
+#   guest                the directory of the one guest that lab ran
+
+. "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+kernel_lab=$srcdir/scripts/kernel-lab
+here_guest=$srcdir/tests/lab
+# A virtual machine on a busy computer: no test waits that long unless something hangs.
+lab_limit=500
+
+[ -n "${LATENCYTEST_LAB:-}" ] ||
+	skip_all "boots virtual machines and fetches kernels: LATENCYTEST_LAB=1 makes it so"
+needs qemu-system-x86_64
+needs busybox
+needs cpio
+
+needs_kernel() {
+	local why
+
+	why=$("$kernel_lab" --fetch --kernel "$1" 2>&1) || skip_all "$(echo "$why" | tail -n 1)"
+}
+
+lab() {
+	rc=0
+	rm -rf "$tmp/lab"
+	"$kernel_lab" --program "$LATENCYTEST" --output "$tmp/lab" --time-limit "$lab_limit" "$@" \
+		> "$tmp/out" 2> "$tmp/err" < /dev/null || rc=$?
+}
+
+guest() {
+	echo "$tmp"/lab/*/
+}
