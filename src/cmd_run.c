@@ -144,6 +144,27 @@ static void parse_source(struct run_options *options, const char *text)
 	options->source = text;
 }
 
+static error_t parse_limit(int key, const char *arg, struct run_limits *limits)
+{
+	switch (key) {
+	case OPT_MAX_OVERRUNS:
+		limits->overruns = option_i64("--max-overruns", arg, 0, INT64_MAX);
+		break;
+	case OPT_MAX_MISSED:
+		limits->missed = option_i64("--max-missed", arg, 0, INT64_MAX);
+		break;
+	case OPT_MAX_LATE_FINISH:
+		limits->late_finish = option_i64("--max-late-finish", arg, 0, INT64_MAX);
+		break;
+	case OPT_MAX_DIFF:
+		limits->max_diff_ms = option_double("--max-diff", arg, 0, 1e9);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct run_options *options = state->input;
@@ -194,18 +215,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPT_DMA_LATENCY:
 		options->dma_latency_us = (int)option_i64("--dma-latency", arg, 0, 2000000000);
 		break;
-	case OPT_MAX_OVERRUNS:
-		options->limits.overruns = option_i64("--max-overruns", arg, 0, INT64_MAX);
-		break;
-	case OPT_MAX_MISSED:
-		options->limits.missed = option_i64("--max-missed", arg, 0, INT64_MAX);
-		break;
-	case OPT_MAX_LATE_FINISH:
-		options->limits.late_finish = option_i64("--max-late-finish", arg, 0, INT64_MAX);
-		break;
-	case OPT_MAX_DIFF:
-		options->limits.max_diff_ms = option_double("--max-diff", arg, 0, 1e9);
-		break;
 	case OPT_OUTPUT:
 		options->output = arg;
 		break;
@@ -224,7 +233,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		usage_error("%s: run takes options only", arg);
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_limit(key, arg, &options->limits);
 	}
 	return 0;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The subcommands: each takes its own argv (argv[0] is its name for messages), returns an exit status. */
+/*
+ * The subcommands: each takes its own argv (argv[0] is its name for messages), returns an exit
+ * status.
+ */
 #ifndef LT_COMMANDS_H
 #define LT_COMMANDS_H
 

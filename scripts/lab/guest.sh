@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2015,SC2154
 # One guest from start to end. Sourced by kernel-lab.
 
 qemu=${QEMU:-qemu-system-x86_64}

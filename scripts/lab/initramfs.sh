@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2015,SC2154
 # What a guest boots into. Sourced by kernel-lab. Three archives, which the kernel unpacks one after
 # the other: the programs, the modules of one kernel, the job of one boot.
 

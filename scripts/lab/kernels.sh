@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # Where a kernel of the lab comes from. Sourced by kernel-lab.
 #
 #   resolve_kernel SPEC   IMAGE, IMAGE:MODULESDIR or the name of a Debian package; sets

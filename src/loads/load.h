@@ -102,10 +102,10 @@ pid_t load_pid(const struct load *load);
 
 /*
  * Ends the stressor and everything it started, waits until they are gone, frees load. A stressor
- * that does not end when asked is killed after two seconds, or as soon as hurry(argument), asked all
- * the while, is true; one that the kernel holds in an uninterruptible write is waited for. 0, or
- * -ETIMEDOUT with the reason in fault where it was not gone after a minute. load and hurry may be
- * NULL.
+ * that does not end when asked is killed after two seconds, or as soon as hurry(argument), asked
+ * all the while, is true; one that the kernel holds in an uninterruptible write is waited for. 0,
+ * or -ETIMEDOUT with the reason in fault where it was not gone after a minute. load and hurry may
+ * be NULL.
  */
 int load_stop(struct load *load, bool (*hurry)(void *argument), void *argument,
 	      struct fault *fault);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The due grid: when tick j of a source with a whole rate in Hz is due, exactly and without drift. */
+/*
+ * The due grid: when tick j of a source with a whole rate in Hz is due, exactly and without drift.
+ */
 #ifndef LT_MEASURE_GRID_H
 #define LT_MEASURE_GRID_H
 

@@ -122,7 +122,9 @@ int loop_run(struct loop *loop)
 
 	result->error = warm_up(loop);
 	if (!result->error && !stopped(loop)) {
-		/* The origin: no cycle of the record, but the wake-up its first diff starts from. */
+		/*
+		 * The origin: no cycle of the record, but the wake-up its first diff starts from.
+		 */
 		ring_put(loop->ring, &loop->last);
 		result->first_index = result->last_index = loop->turn.index;
 		result->waits = 0;

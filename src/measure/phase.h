@@ -76,8 +76,8 @@ int phase_run(const struct phase_params *params, const struct phase_hooks *hooks
 void phase_result_free(struct phase_result *result);
 
 /*
- * Runs body once on a thread with the attributes of the measurement (as the calibration needs). 0 or a
- * negative errno with the reason in fault.
+ * Runs body once on a thread with the attributes of the measurement (as the calibration needs). 0
+ * or a negative errno with the reason in fault.
  */
 int phase_on_rt_thread(const struct rt_attributes *attributes, void (*body)(void *argument),
 		       void *argument, struct fault *fault);

@@ -8,7 +8,9 @@
 #include "measure/ring.h"
 #include "measure/sample.h"
 
-/* How often the ring is emptied: with a write that is not blocked, less than a second is at risk. */
+/*
+ * How often the ring is emptied: with a write that is not blocked, less than a second is at risk.
+ */
 #define RECORDER_PERIOD_NS 250000000LL
 /* A write that takes longer is recorded as an event. */
 #define RECORDER_BLOCKED_NS 500000000LL

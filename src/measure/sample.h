@@ -63,7 +63,10 @@ int sample_writer_open(struct sample_writer **writer, const char *path,
 		       const struct sample_header *header, const char *conditions,
 		       struct fault *fault);
 
-/* Each appends blocks with one write(). 0 or a negative errno; the file then ends at a whole block. */
+/*
+ * Each appends blocks with one write(). 0 or a negative errno; the file then ends at a whole
+ * block.
+ */
 int sample_writer_cycles(struct sample_writer *writer, unsigned int thread,
 			 const struct cycle *cycles, size_t n);
 int sample_writer_event(struct sample_writer *writer, unsigned int thread,

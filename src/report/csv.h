@@ -13,8 +13,9 @@ int csv_phases_header(FILE *out);
 int csv_phases(FILE *out, const struct run_view *view);
 
 /*
- * The header line, then with each run one row per recorded cycle, read from its sample files. 0 or a
- * negative errno with the reason in fault; a damaged file gives the rows before the damage and -EPROTO.
+ * The header line, then with each run one row per recorded cycle, read from its sample files. 0 or
+ * a negative errno with the reason in fault; a damaged file gives the rows before the damage and
+ * -EPROTO.
  */
 int csv_samples_header(FILE *out);
 int csv_samples(FILE *out, const struct run_view *view, struct fault *fault);

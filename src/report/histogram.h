@@ -55,8 +55,8 @@ int64_t histogram_high(unsigned int bucket);
 
 /*
  * Whether n independent values support the quantile q (0 < q < 1) with 95 % confidence: n >= ln
- * 0.05 / ln q for the upper half (2,995 for p99.9), with 1 - q for the lower: so many are needed for
- * at least one of them to lie beyond it.
+ * 0.05 / ln q for the upper half (2,995 for p99.9), with 1 - q for the lower: so many are needed
+ * for at least one of them to lie beyond it.
  */
 bool histogram_supports(uint64_t n, double q);
 

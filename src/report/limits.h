@@ -11,8 +11,8 @@ bool limits_given(const json_t *run);
 
 /*
  * Appends to `breached` one line for each limit of the run that the phase breaks, and one where a
- * limit was given and the phase is skipped or suspect, so that nothing can be said. Returns whether it
- * appended any. Phases that are invalid are not its business.
+ * limit was given and the phase is skipped or suspect, so that nothing can be said. Returns
+ * whether it appended any. Phases that are invalid are not its business.
  */
 bool limits_check(const json_t *run, const json_t *phase, json_t *breached);
 

@@ -86,7 +86,10 @@ double metrics_rms_ns(const struct metrics *metrics);
 /* The work: 5th percentile of burn; false where there are too few cycles. */
 bool metrics_burn_p5_ns(const struct metrics *metrics, int64_t *value);
 
-/* Whether the gaps bear the signature of real-time throttling: several, most of them a period apart. */
+/*
+ * Whether the gaps bear the signature of real-time throttling: several, most of them a period
+ * apart.
+ */
 bool metrics_throttled(const struct metrics *metrics);
 
 #endif

@@ -8,8 +8,8 @@
 
 /*
  * The version line and plan for a given number of results; then each run adds its phases, numbered
- * from *number on. A phase is ok when it is valid, or suspect with no limit given, and within the limits of
- * its run; the reasons follow as diagnostics. 0 or a negative errno.
+ * from *number on. A phase is ok when it is valid, or suspect with no limit given, and within the
+ * limits of its run; the reasons follow as diagnostics. 0 or a negative errno.
  */
 int tap_plan(FILE *out, size_t results);
 int tap_run(FILE *out, const json_t *run, const char *prefix, size_t *number);

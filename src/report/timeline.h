@@ -36,12 +36,15 @@ struct timeline {
 /* Readies an empty timeline whose stretches are one period long at first. */
 void timeline_init(struct timeline *timeline, double period_ns, uint32_t wakeups);
 
-/* Takes cycles in the order of the file; the very first is the origin. A diff over lost cycles is left out. */
+/*
+ * Takes cycles in the order of the file; the very first is the origin. A diff over lost cycles is
+ * left out.
+ */
 void timeline_add(struct timeline *timeline, const struct cycle *cycles, size_t n);
 
 /*
- * Least and greatest of all that lies in from_ns <= time < to_ns after start_ns, by whole stretches;
- * bin.n is 0 where there is nothing.
+ * Least and greatest of all that lies in from_ns <= time < to_ns after start_ns, by whole
+ * stretches; bin.n is 0 where there is nothing.
  */
 struct timeline_bin timeline_range(const struct timeline *timeline, int64_t from_ns, int64_t to_ns);
 

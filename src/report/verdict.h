@@ -7,16 +7,17 @@
 #include <stdint.h>
 
 /*
- * One sentence or a few about a phase: whether the deadline held, the worst case in ms and as frames
- * at 48 kHz, and what the number of overruns allows one to say about drop-outs to come. The caller
- * frees it; NULL without memory.
+ * One sentence or a few about a phase: whether the deadline held, the worst case in ms and as
+ * frames at 48 kHz, and what the number of overruns allows one to say about drop-outs to come. The
+ * caller frees it; NULL without memory.
  */
 char *verdict_phase(const json_t *run, const json_t *phase);
 
 /*
  * The 95 % confidence bounds on the mean number of events where `seen` were counted: for 0 events
- * the one-sided upper bound -ln 0.05 = 2.996 (the "rule of three") and lower bound 0; else the exact
- * two-sided interval for a Poisson count (Garwood 1936): qchisq(0.025, 2k) / 2, qchisq(0.975, 2k + 2) / 2.
+ * the one-sided upper bound -ln 0.05 = 2.996 (the "rule of three") and lower bound 0; else the
+ * exact two-sided interval for a Poisson count (Garwood 1936): qchisq(0.025, 2k) / 2,
+ * qchisq(0.975, 2k + 2) / 2.
  */
 void verdict_event_bounds(uint64_t seen, double *lower, double *upper);
 

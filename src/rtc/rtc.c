@@ -123,7 +123,9 @@ static int rtc_wait(void *state, struct wake *wake)
 	wake->now_ns = clock_now_ns();
 	if (n != (ssize_t)sizeof(data))
 		return n < 0 ? -errno : -EIO;
-	/* The low byte tells which kinds of interrupt came, the rest how many since the last read. */
+	/*
+	 * The low byte tells which kinds of interrupt came, the rest how many since the last read.
+	 */
 	wake->ticks = data >> 8;
 	wake->lateness_ns = LATENESS_UNKNOWN;
 	return wake->ticks ? 0 : -EIO;

@@ -156,11 +156,14 @@ static int prepare(struct run_state *state, struct fault *fault)
 		err = state->dma_latency_fd < 0 ? state->dma_latency_fd : 0;
 	}
 	if (!err)
-		err = run_calibration(state, fault);
-	if (!err)
 		err = make_directory(state, fault);
 	if (err)
 		return err;
+	err = run_calibration(state, fault);
+	if (err) {
+		rmdir(state->dir);
+		return err;
+	}
 	if (choice.doubtful)
 		progress_warn(&state->progress, "source %s: %s", choice.ops->name, choice.note);
 	else

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SIGINT, SIGTERM and SIGHUP as requests that the main thread picks up when it is ready for them. */
+/*
+ * SIGINT, SIGTERM and SIGHUP as requests that the main thread picks up when it is ready for them.
+ */
 #ifndef LT_RUN_SIGNALS_H
 #define LT_RUN_SIGNALS_H
 

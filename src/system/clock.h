@@ -29,8 +29,8 @@ struct clock_quality {
 
 /*
  * Times the clock and checks that it never steps backward from one allowed CPU to another. Takes
- * some milliseconds. 0, or a negative errno with the reason where the test itself failed; a clock that
- * is bad is no error here: backward_ns tells.
+ * some milliseconds. 0, or a negative errno with the reason where the test itself failed; a clock
+ * that is bad is no error here: backward_ns tells.
  */
 int clock_test(struct clock_quality *quality, struct fault *fault);
 

@@ -99,10 +99,30 @@ static int cpu_is_virtual(char *name, size_t size)
 }
 #endif
 
-static int hypervisor_fact(json_t *facts)
+/*
+ * Whether the clock follows the instructions that a guest executes: no guest can tell, but the
+ * kernel lab (scripts/kernel-lab), which makes it so, says so on the command line.
+ */
+static int virtual_time_fact(json_t *facts, int is_virtual)
+{
+	char line[4096];
+
+	if (text_read("/proc/cmdline", line, sizeof(line)) < 0)
+		line[0] = '\0';
+	if (procfile_has_word(line, ' ', "latencytest.lab=deterministic"))
+		return facts_text(facts, "virtual_time", "deterministic (qemu icount)");
+	if (procfile_has_word(line, ' ', "latencytest.lab=realtime") || is_virtual == 0)
+		return facts_text(facts, "virtual_time", "none");
+	return facts_unknown(facts, "virtual_time");
+}
+
+static int hypervisor_facts(json_t *facts)
 {
 	char name[128] = "";
 	int is_virtual = cpu_is_virtual(name, sizeof(name));
+
+	if (virtual_time_fact(facts, is_virtual))
+		return -1;
 
 	if (is_virtual <= 0 &&
 	    text_read("/sys/hypervisor/type", name, sizeof(name)) <= 0 &&
@@ -170,6 +190,6 @@ int machine_facts(json_t *facts)
 	       facts_file_int(facts, "swappiness", "/proc/sys/vm/swappiness") ||
 	       facts_file_marked(facts, "transparent_hugepage",
 				 "/sys/kernel/mm/transparent_hugepage/enabled") ||
-	       hypervisor_fact(facts) || vendor_facts(facts) || rtc_facts(facts) ||
+	       hypervisor_facts(facts) || vendor_facts(facts) || rtc_facts(facts) ||
 	       facts_file_text(facts, "alsa_version", "/proc/asound/version") ? -1 : 0;
 }

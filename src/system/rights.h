@@ -15,7 +15,10 @@
  */
 int rights_set_policy(int policy, int priority, struct fault *fault);
 
-/* Pins the calling thread to one CPU. 0 or a negative errno with the reason (offline, not allowed). */
+/*
+ * Pins the calling thread to one CPU. 0 or a negative errno with the reason (offline, not
+ * allowed).
+ */
 int rights_pin(int cpu, struct fault *fault);
 
 /*

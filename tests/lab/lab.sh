@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 # Shared by the tests on virtual machines: source it first.
 #
 #   needs_kernel NAME    skips the test where that package cannot be had

@@ -125,8 +125,8 @@ static double calibrated_ratio(void)
 }
 
 /*
- * Wide bounds: it is the order that is checked. And not at once: a shared machine may be slow for the
- * whole of a calibration and fast again after it, a wrong calibration is wrong each time.
+ * Wide bounds: it is the order that is checked. And not at once: a shared machine may be slow for
+ * the whole of a calibration and fast again after it, a wrong calibration is wrong each time.
  */
 static void calibration_agrees_with_the_loop(void **state)
 {

@@ -364,7 +364,9 @@ static void the_phase_of_an_rtc_is_found(void **state)
 		record_rtc(&r, phases[i]);
 		write_all(&r);
 		evaluate(&e);
-		/* The fastest wake-up was 700 ns after its interrupt, and counts as being on time. */
+		/*
+		 * The fastest wake-up was 700 ns after its interrupt, and counts as being on time.
+		 */
 		assert_true(e.metrics.phase_ns == phases[i] + 700);
 		assert_true(e.metrics.lateness->min == 0);
 		/* The one that took a tick more: 976562 + 900 - 700 */

@@ -31,7 +31,9 @@ static void first_ticks_by_hand(void **state)
 static void no_drift_at_1024_hz_over_days(void **state)
 {
 	(void)state;
-	/* A grid of slope floor(10^9 / 1024) would be 0.5 * 1024 * 86400 ns = 44 ms early per day. */
+	/*
+	 * A grid of slope floor(10^9 / 1024) would be 0.5 * 1024 * 86400 ns = 44 ms early per day.
+	 */
 	for (uint64_t day = 0; day <= 400; day++) {
 		uint64_t tick = day * DAY_S * 1024;
 

@@ -117,7 +117,9 @@ static void an_overrun_lies_above_the_deadline(void **state)
 
 static void within_1_and_2_ms_include_their_borders(void **state)
 {
-	/* |diff - 2 ms|:         1 ms      1 ms + 1    1 ms    1 ms + 1     2 ms     2 ms + 1   0 */
+	/*
+	 * |diff - 2 ms|:         1 ms      1 ms + 1    1 ms    1 ms + 1     2 ms     2 ms + 1   0
+	 */
 	static const int64_t a[] = { 3 * MS, 3 * MS + 1, 1 * MS, 1 * MS - 1, 4 * MS, 4 * MS + 1, P };
 	struct metrics *m = of_diffs(a, COUNT(a));
 

@@ -53,7 +53,10 @@ static void no_spike_is_lost(void **state)
 	for (uint64_t i = 2; i <= n; i++) {
 		struct cycle cycle = { .wake_ns = (int64_t)i * P, .burn_ns = 10, .ticks = i };
 
-		/* Late by 0.1 P * (its number + 1): the diff is that much longer, the next shorter. */
+		/*
+		 * Late by 0.1 P * (its number + 1): the diff is that much longer, the next
+		 * shorter.
+		 */
 		for (size_t s = 0; s < COUNT(spikes); s++)
 			if (i == spikes[s])
 				cycle.wake_ns += 100 * (int64_t)(s + 1);

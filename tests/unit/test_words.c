@@ -52,8 +52,9 @@ static void expect_verdict(json_t *run, const char *const *parts, size_t n)
 }
 
 /*
- * 15360 cycles of 1.953125 ms are 30 s. No overrun: the mean count is below -ln 0.05 = 2.9957 with 95 %
- * confidence, so there is less than one in 30 / 2.9957 = 10.01 s. 2.0 ms are 96 frames, 1.75 are 84.
+ * 15360 cycles of 1.953125 ms are 30 s. No overrun: the mean count is below -ln 0.05 = 2.9957 with
+ * 95 % confidence, so there is less than one in 30 / 2.9957 = 10.01 s. 2.0 ms are 96 frames, 1.75
+ * are 84.
  */
 static void a_phase_that_held(void **state)
 {

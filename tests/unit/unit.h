@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the unit tests share: cmocka with its includes, TAP output, random numbers, scratch files. */
+/*
+ * What the unit tests share: cmocka with its includes, TAP output, random numbers, scratch files.
+ */
 #ifndef LT_TESTS_UNIT_H
 #define LT_TESTS_UNIT_H
 
