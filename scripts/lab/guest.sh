@@ -51,15 +51,21 @@ fresh_disks() {
 
 # boot CONSOLE RESULTS INITRD APPEND: 0 where the guest turned itself off, or panicked
 boot() {
-	local console=$1 results=$2 initrd=$3 append options
+	local console=$1 results=$2 initrd=$3 append options status
 
 	append="console=ttyS0 quiet loglevel=4 panic=-1 oops=panic $4"
 	options=(-nodefaults -no-user-config -display none -vga none -no-reboot -machine "pc"
 		-m "$guest_memory" -kernel "$kernel_image" -initrd "$initrd" -serial "file:$console")
 	time_options
 	disk_options "$work/test-disk" "$results"
+	# In the background, so that a signal ends both at once.
 	timeout -k 10 "$time_limit" "$qemu" "${options[@]}" -append "$append" \
-		< /dev/null > "$console.qemu" 2>&1
+		< /dev/null > "$console.qemu" 2>&1 &
+	guest_pid=$!
+	wait "$guest_pid" 2> /dev/null
+	status=$?
+	guest_pid=
+	return $status
 }
 
 # KVM may be there and still run no guest: only one that came up counts.

@@ -127,6 +127,8 @@ static void put_machine(FILE *out, const json_t *run)
 		 jx_text(environment, "hypervisor"));
 	put_line(out, 4, "clock %s, governor %s, idle driver %s", jx_text(environment, "clocksource"),
 		 jx_text(environment, "governor"), jx_text(environment, "idle_driver"));
+	if (strncmp(jx_text(environment, "virtual_time"), "deterministic", 13) == 0)
+		put_line(out, 4, "time: %s", jx_text(environment, "virtual_time"));
 	put_line(out, 4, "disk %s: %s, elevator %s%s", jx_text(disk, "device"),
 		 jx_text(disk, "file_system"), jx_text(disk, "elevator"),
 		 json_is_true(json_object_get(disk, "is_tmpfs")) ?

@@ -6,6 +6,7 @@
 
 #include "options.h"
 #include "report/limits.h"
+#include "system/environment.h"
 #include "util/jx.h"
 
 /* What makes the figures of a phase worthless. */
@@ -60,7 +61,9 @@ static void find_suspect(json_t *reasons, const struct phase_result *result,
 			 (unsigned long long)metrics->throttle_gaps,
 			 metrics->params.throttle_gap_ns / 1e6,
 			 metrics->params.throttle_period_ns / 1e9);
-	if (result->loop.usage.voluntary_switches > (int64_t)result->loop.waits)
+	/* On PREEMPT_RT the kernel's own locks sleep, within a wait too: there is no such bound. */
+	if (!environment_is_preempt_rt() &&
+	    result->loop.usage.voluntary_switches > (int64_t)result->loop.waits)
 		jx_add_line(reasons, "%lld voluntary context switches in %llu waits",
 			 (long long)result->loop.usage.voluntary_switches,
 			 (unsigned long long)result->loop.waits);
