@@ -16,6 +16,26 @@ static inline int64_t grid_due_ns(uint64_t tick, uint32_t rate_hz)
 	return (int64_t)(tick / rate_hz * 1000000000u + tick % rate_hz * 1000000000u / rate_hz);
 }
 
+/* For due times one after the other: remembers the whole second, which saves two divisions. */
+struct grid_cursor {
+	uint32_t rate_hz;
+	uint64_t tick; /* first tick of that second */
+	int64_t ns;    /* its due time */
+};
+
+/* grid_due_ns(tick, cursor->rate_hz) */
+static inline int64_t grid_cursor_due_ns(struct grid_cursor *cursor, uint64_t tick)
+{
+	uint64_t ahead = tick - cursor->tick;
+
+	if (ahead >= cursor->rate_hz) {
+		ahead = tick % cursor->rate_hz;
+		cursor->tick = tick - ahead;
+		cursor->ns = (int64_t)(tick / cursor->rate_hz * 1000000000u);
+	}
+	return (int64_t)((uint64_t)cursor->ns + ahead * 1000000000u / cursor->rate_hz);
+}
+
 /* The last tick that is due at or before ns (>= 0) after tick 0: the inverse of grid_due_ns(). */
 static inline uint64_t grid_ticks_at(int64_t ns, uint32_t rate_hz)
 {

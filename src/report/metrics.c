@@ -51,18 +51,22 @@ void metrics_set_phase(struct metrics *metrics, int64_t phase_ns)
 }
 
 static inline int64_t due_ns(const struct metrics_params *params, int64_t phase_ns,
-			     const struct cycle *cycle)
+			     struct grid_cursor *cursor, const struct cycle *cycle)
 {
-	uint64_t tick = cycle->ticks - cycle->ticks % params->wakeups;
+	uint64_t tick = cycle->ticks;
 
+	if (params->wakeups > 1)
+		tick -= tick % params->wakeups;
 	if (params->lateness == LATENESS_FITTED)
 		return wrap_add(phase_ns, wrap_mul(tick, params->slope_ns));
-	return grid_due_ns(tick, params->rate_hz);
+	return grid_cursor_due_ns(cursor, tick);
 }
 
 int64_t metrics_due_ns(const struct metrics *metrics, const struct cycle *cycle)
 {
-	return due_ns(&metrics->params, metrics->phase_ns, cycle);
+	struct grid_cursor cursor = { .rate_hz = metrics->params.rate_hz };
+
+	return due_ns(&metrics->params, metrics->phase_ns, &cursor, cycle);
 }
 
 static void add_burn(struct metrics *metrics, const struct cycle *cycle)
@@ -178,6 +182,7 @@ void metrics_add_lateness(struct metrics *metrics, const struct cycle *cycles, s
 	const struct metrics_params params = metrics->params;
 	struct histogram *lateness_histogram = metrics->lateness, *finish_histogram = metrics->finish;
 	int64_t phase_ns = metrics->phase_ns;
+	struct grid_cursor cursor = { .rate_hz = params.rate_hz };
 	double limit_ns = params.deadline * params.period_ns;
 	uint64_t late = 0;
 
@@ -186,7 +191,7 @@ void metrics_add_lateness(struct metrics *metrics, const struct cycle *cycles, s
 		int64_t lateness = cycle->lateness_ns, finish;
 
 		if (params.lateness != LATENESS_INTERRUPT)
-			lateness = wrap_sub(cycle->wake_ns, due_ns(&params, phase_ns, cycle));
+			lateness = wrap_sub(cycle->wake_ns, due_ns(&params, phase_ns, &cursor, cycle));
 		else if (lateness == LATENESS_UNKNOWN)
 			continue;
 		finish = wrap_add(lateness, cycle->burn_ns);

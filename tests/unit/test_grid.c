@@ -101,6 +101,34 @@ static void between_two_ticks_the_first_counts(void **state)
 	assert_int_equal(grid_ticks_at(NS, 1), 1);
 }
 
+/* Forwards by one, by whole seconds, and backwards: always what grid_due_ns() says. */
+static void a_cursor_agrees(void **state)
+{
+	static const uint32_t rates[] = { 1, 2, 3, 689, 1024, 44100, 50000 };
+	uint64_t seed = 4711;
+
+	(void)state;
+	for (size_t r = 0; r < COUNT(rates); r++) {
+		struct grid_cursor cursor = { .rate_hz = rates[r] };
+		uint64_t tick = 0;
+
+		for (int i = 0; i < 20000; i++) {
+			switch (unit_random(&seed) % 16) {
+			case 0:
+				tick = unit_random(&seed) % (UINT64_C(1) << 40);
+				break;
+			case 1:
+				tick += (uint64_t)rates[r] * (unit_random(&seed) % 5);
+				break;
+			default:
+				tick++;
+			}
+			assert_case(grid_cursor_due_ns(&cursor, tick) == grid_due_ns(tick, rates[r]),
+				    "tick %llu at %u Hz", (unsigned long long)tick, rates[r]);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,6 +137,7 @@ int main(void)
 		cmocka_unit_test(due_is_the_exact_quotient_rounded_down),
 		cmocka_unit_test(ticks_at_is_the_inverse_of_due),
 		cmocka_unit_test(between_two_ticks_the_first_counts),
+		cmocka_unit_test(a_cursor_agrees),
 	};
 
 	return unit_run(tests);
