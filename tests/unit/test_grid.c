@@ -104,7 +104,6 @@ static void between_two_ticks_the_first_counts(void **state)
 /* Forwards by one, by whole seconds, and backwards: always what grid_due_ns() says. */
 static void a_cursor_agrees(void **state)
 {
-	static const uint32_t rates[] = { 1, 2, 3, 689, 1024, 44100, 50000 };
 	uint64_t seed = 4711;
 
 	(void)state;
