@@ -13,6 +13,7 @@
 static int take_turn(struct loop *loop, struct wake *wake)
 {
 	struct turn *turn = &loop->turn;
+	uint32_t xruns = 0;
 
 	while (turn_must_wait(turn)) {
 		int err = loop->params.ops->wait(loop->source, wake);
@@ -22,8 +23,10 @@ static int take_turn(struct loop *loop, struct wake *wake)
 		if (err)
 			return err;
 		turn->total += wake->ticks;
+		xruns += wake->xruns;
 		loop->result.waits++;
 	}
+	wake->xruns = xruns;
 	turn_take(turn);
 	return 0;
 }
@@ -44,7 +47,9 @@ static int run_cycle(struct loop *loop)
 	loop->last.missed = loop->turn.missed;
 	getcpu(&cpu, NULL);
 	loop->last.cpu = cpu;
-	return 0;
+	loop->last.xruns = wake.xruns;
+	return loop->params.ops->complete ?
+		       loop->params.ops->complete(loop->source, loop->last.missed) : 0;
 }
 
 /* Single writer: a plain load and store is enough, and cheaper than a locked addition. */

@@ -12,9 +12,34 @@
 
 #include "util/fault.h"
 
+/* What a PCM or ALSA timer source is asked for; the kernel's own sources pass it over. */
+struct sound_params {
+	const char *device;      /* PCM name, as hw:0 */
+	const char *timer;       /* ALSA timer: NULL, or CLASS=...,SCLASS=... as libasound writes it */
+	unsigned int rate_hz;    /* frames per second */
+	unsigned int period_frames;
+	unsigned int periods;    /* of the buffer */
+	const char *format;      /* as libasound names it: S16_LE */
+	unsigned int channels;
+	bool capture, duplex;    /* neither: playback */
+	double tone_hz;          /* 0: silence */
+};
+
 struct source_params {
 	unsigned int rate_hz;    /* ticks per second */
 	const char *rtc_device;  /* NULL: /dev/rtc0, then /dev/rtc */
+	struct sound_params sound;
+};
+
+/*
+ * What the device grants, where that is for it to say: sound cards do not take every rate and
+ * period. There a tick is a frame, so that a period of 64 frames at 44100 Hz is exact.
+ */
+struct source_grant {
+	unsigned int rate_hz;        /* ticks per second */
+	unsigned int ticks_per_wait; /* frames in a period */
+	unsigned int buffer_waits;   /* periods in the buffer: the default deadline */
+	char note[200];              /* how that differs from what was asked; "" where it does not */
 };
 
 /* How lateness is known (see struct source_ops). Stored in sample files: numbers never change. */
@@ -31,6 +56,7 @@ struct wake {
 	int64_t now_ns;      /* CLOCK_MONOTONIC, read straight after the wait */
 	int64_t lateness_ns; /* LATENESS_INTERRUPT sources only, else LATENESS_UNKNOWN */
 	uint64_t ticks;      /* ticks since the wait before, the one waited for included (>= 1) */
+	uint32_t xruns;      /* buffer underruns and overruns since the wait before */
 };
 
 struct source_ops {
@@ -58,6 +84,15 @@ struct source_ops {
 	 * -EINTR after a signal (nothing is lost: call again), or another negative errno.
 	 */
 	int (*wait)(void *state, struct wake *wake);
+
+	/*
+	 * Called from the measuring thread after the burn, where not NULL: hands the work of this
+	 * cycle and of `missed` ones before it to the device. 0 or a negative errno.
+	 */
+	int (*complete)(void *state, uint32_t missed);
+
+	/* What open() was granted; NULL where the parameters are taken as they are. */
+	void (*granted)(const void *state, struct source_grant *grant);
 
 	/* ns from one tick to the next on the due grid of a LATENESS_FITTED source. */
 	int64_t (*slope_ns)(unsigned int rate_hz);

@@ -17,7 +17,8 @@ static const char *const columns[] = {
 	"load_asked", "load_achieved", "stolen_percent", "burn_max_ms", "lateness_min_us",
 	"lateness_median_us", "lateness_p90_us", "lateness_p99_us", "lateness_p99_9_us",
 	"lateness_p99_99_us", "lateness_p99_999_us", "lateness_max_us", "finish_median_ms",
-	"finish_p99_ms", "finish_p99_9_ms", "finish_max_ms", "late_finishes", "throttling_gaps",
+	"finish_p99_ms", "finish_p99_9_ms", "finish_max_ms", "late_finishes", "xruns", "rate_drift_ppm",
+	"throttling_gaps",
 	"page_faults_minor", "page_faults_major", "switches_voluntary", "switches_involuntary",
 	"migrations",
 };
