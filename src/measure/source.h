@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A source wakes the measuring thread: /dev/rtc, a kernel timer, later a sound card. Each is one
+ * A source wakes the measuring thread: /dev/rtc, a kernel timer, a sound card. Each is one
  * file that ends in one struct source_ops; source.c lists them.
  */
 #ifndef LT_MEASURE_SOURCE_H
@@ -23,6 +23,7 @@ struct sound_params {
 	unsigned int channels;
 	bool capture, duplex;    /* neither: playback */
 	double tone_hz;          /* 0: silence */
+	unsigned int wakeups;    /* periods in a cycle */
 };
 
 struct source_params {
@@ -37,9 +38,9 @@ struct source_params {
  */
 struct source_grant {
 	unsigned int rate_hz;        /* ticks per second */
-	unsigned int ticks_per_wait; /* frames in a period */
-	unsigned int buffer_waits;   /* periods in the buffer: the default deadline */
-	char note[200];              /* how that differs from what was asked; "" where it does not */
+	unsigned int ticks_per_wait; /* frames in a period; 1 where a tick is what is waited for */
+	unsigned int buffer_waits;   /* periods in the buffer: the default deadline; 0: no buffer */
+	char note[240];              /* how that differs from what was asked; "" where it does not */
 };
 
 /* How lateness is known (see struct source_ops). Stored in sample files: numbers never change. */
@@ -67,6 +68,7 @@ struct source_ops {
 	bool any_rate;         /* takes every whole rate, not powers of two alone */
 	unsigned int min_hz;
 	unsigned int max_hz;
+	const char *library;   /* how the name of a library begins that wait() runs through, or NULL */
 
 	/*
 	 * Called at ordinary priority, never from the measuring thread: open() readies the device
