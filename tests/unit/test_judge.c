@@ -25,7 +25,7 @@ struct stage {
 static void add_cycles(struct metrics *m, int64_t burn_ns, uint64_t n)
 {
 	for (uint64_t i = 1; i <= n + 1; i++) {
-		const struct cycle cycle = { (int64_t)i * P, burn_ns, LATENESS_UNKNOWN, 2 * i, 0, 0 };
+		const struct cycle cycle = { (int64_t)i * P, burn_ns, LATENESS_UNKNOWN, 2 * i, 0, 0, 0 };
 
 		metrics_add(m, &cycle, 1);
 	}
@@ -131,7 +131,7 @@ static void stolen_time_is_a_result_and_no_fault(void **state)
 	set_up(&s);
 	/* As many cycles again, that took thrice as long: the mean is 2 ms, the work is not. */
 	for (uint64_t i = CYCLES + 2; i <= 2 * CYCLES + 1; i++) {
-		const struct cycle cycle = { (int64_t)i * P, 3 * MS, LATENESS_UNKNOWN, 2 * i, 0, 0 };
+		const struct cycle cycle = { (int64_t)i * P, 3 * MS, LATENESS_UNKNOWN, 2 * i, 0, 0, 0 };
 
 		metrics_add(m, &cycle, 1);
 	}
@@ -161,7 +161,7 @@ static void throttling_is_suspect_and_named(void **state)
 	for (int second = 0; second < 5; second++) {
 		for (int i = 0; i < 475; i++) {
 			const struct cycle cycle = { (int64_t)(index + 1) * P, 1 * MS,
-						     LATENESS_UNKNOWN, 2 * (index + 1), 0, 0 };
+						     LATENESS_UNKNOWN, 2 * (index + 1), 0, 0, 0 };
 
 			index++;
 			metrics_add(m, &cycle, 1);
@@ -169,7 +169,7 @@ static void throttling_is_suspect_and_named(void **state)
 		index += 25;
 		metrics_add(m,
 			    &(struct cycle){ (int64_t)index * P, 1 * MS, LATENESS_UNKNOWN, 2 * index,
-					     24, 0 },
+					     24, 0, 0 },
 			    1);
 	}
 	s.evaluation.has_end = false;
