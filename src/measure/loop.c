@@ -20,11 +20,12 @@ static int take_turn(struct loop *loop, struct wake *wake)
 
 		if (err == -EINTR && !atomic_load_explicit(&loop->status.stop, memory_order_relaxed))
 			continue;
+		/* One that failed has slept as well. */
+		loop->result.waits++;
 		if (err)
 			return err;
 		turn->total += wake->ticks;
 		xruns += wake->xruns;
-		loop->result.waits++;
 	}
 	wake->xruns = xruns;
 	turn_take(turn);

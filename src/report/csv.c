@@ -101,7 +101,8 @@ int csv_phases(FILE *out, const struct run_view *view)
 
 int csv_samples_header(FILE *out)
 {
-	fputs("result,phase,thread,index,wake_ns,diff_ns,burn_ns,lateness_ns,ticks,missed,cpu\n", out);
+	fputs("result,phase,thread,index,wake_ns,diff_ns,burn_ns,lateness_ns,ticks,missed,cpu,"
+	      "xruns\n", out);
 	return ferror(out) ? -EIO : 0;
 }
 
@@ -133,8 +134,8 @@ static void put_cycle(struct walk *walk, unsigned int thread, const struct cycle
 	fprintf(walk->out, ",%" PRId64 ",", cycle->burn_ns);
 	if (known)
 		fprintf(walk->out, "%" PRId64, lateness);
-	fprintf(walk->out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 "\n",
-		cycle->ticks - walk->last_ticks, cycle->missed, cycle->cpu);
+	fprintf(walk->out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n",
+		cycle->ticks - walk->last_ticks, cycle->missed, cycle->cpu, cycle->xruns);
 }
 
 static void put_block(struct walk *walk, const struct sample_block *block)
