@@ -3,7 +3,7 @@
 # Shared by the tests of sound sources on virtual machines: source it after lab.sh.
 #
 #   sound_guest [OPTION...]   runs the kernel lab with the modules of sound, ALSA's configuration and
-#                             the injector in the guest, on a machine with an AC97 card
+#                             the injector in the guest, on a machine with an AC97 and an HDA card
 #
 # In the guest sound.guest.sh loads the modules.
 
@@ -26,17 +26,20 @@ PATH=$PATH:/usr/sbin:/sbin
 # shellcheck source=../../scripts/lab/initramfs.sh
 . "$srcdir/scripts/lab/initramfs.sh"
 
-# Emulated hardware beside the lab's own; its DMA goes on each 1 ms rather than each 10.
+# Emulated hardware beside the lab's own; its DMA goes on each 1 ms rather than each 10. The cards
+# come in the order in which their modules are loaded.
 cat > "$work/tools/qemu" << 'END'
 #!/bin/sh
-exec qemu-system-x86_64 "$@" -audiodev none,id=sound,timer-period=1000 -device AC97,audiodev=sound,addr=8
+exec qemu-system-x86_64 "$@" -audiodev none,id=sound,timer-period=1000 \
+	-device AC97,audiodev=sound,addr=8 -device intel-hda,addr=9 -device hda-output,audiodev=sound
 END
 chmod 755 "$work/tools/qemu"
 
 add_sound_modules() {
 	local module file
 
-	for module in snd-dummy snd-aloop snd-hrtimer snd-intel8x0; do
+	for module in snd-dummy snd-aloop snd-hrtimer snd-intel8x0 \
+		snd-hda-codec-generic snd-hda-intel; do
 		add_module "$module" "$work" || skip_all "$kernel_release has no module $module"
 	done
 	for file in "$work"/modules/*; do
