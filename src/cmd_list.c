@@ -63,8 +63,8 @@ static void print_direction(const json_t *device, const char *prefix)
 	holders = json_string_value(json_object_get(device, key));
 	printf("    %-9s", prefix);
 	if (number(device, prefix, "rate_max_hz"))
-		printf(" %lld to %lld Hz, up to %lld channels, periods of %lld frames or more, up to "
-		       "%lld of them;",
+		printf(" %lld to %lld Hz, up to %lld channels, periods of %lld frames or more, up "
+		       "to %lld of them;",
 		       number(device, prefix, "rate_min_hz"), number(device, prefix, "rate_max_hz"),
 		       number(device, prefix, "channels_max"),
 		       number(device, prefix, "period_min_frames"),

@@ -39,13 +39,13 @@ static const struct argp_option option_table[] = {
 	  "tick rate in Hz (1024): a power of two from 2 to 8192; with --source timer any from 1 to "
 	  "50000, with alsa-timer any from 1 to 1000 (1000)", 1 },
 	{ "wakeups", OPT_WAKEUPS, "N", 0,
-	  "ticks per cycle (2; with sound 1); the period is N / HZ seconds, with --source pcm N sound "
-	  "periods", 1 },
+	  "ticks per cycle (2; with sound 1); the period is N / HZ seconds, with --source pcm N "
+	  "sound periods", 1 },
 	{ "deadline", OPT_DEADLINE, "N", 0,
 	  "overrun limit in periods (2; with --source pcm the buffer)", 1 },
 	{ "source", OPT_SOURCE, "S", 0,
-	  "what wakes the thread: auto, rtc, timer, pcm or alsa-timer (auto: the RTC, else the timer)",
-	  1 },
+	  "what wakes the thread: auto, rtc, timer, pcm or alsa-timer (auto: the RTC, else the "
+	  "timer)", 1 },
 	{ "rtc-device", OPT_RTC_DEVICE, "FILE", 0, "the RTC (/dev/rtc0, else /dev/rtc)", 1 },
 
 	{ NULL, 0, NULL, 0, "Under which load:", 3 },
@@ -145,8 +145,8 @@ static void parse_source(struct run_options *options, const char *text)
 		snprintf(names + used, sizeof(names) - used, ", %s", sources[i]->name);
 	}
 	if (sound_source(text) && !source_find(text))
-		usage_error("--source %s: this latencytest was built without ALSA (--without-alsa); "
-			    "valid are %s", text, names);
+		usage_error("--source %s: this latencytest was built without ALSA "
+			    "(--without-alsa); valid are %s", text, names);
 	if (strcmp(text, "auto") && !source_find(text))
 		usage_error("--source %s: valid are %s", text, names);
 	options->source = text;
@@ -276,8 +276,8 @@ static void set_defaults(struct run_options *options)
 	bool pcm = !strcmp(options->source, "pcm");
 
 	if (pcm && options->rate_hz)
-		usage_error("--rtc %u: goes not with --source pcm, where --rate and --period-frames "
-			    "make the period", options->rate_hz);
+		usage_error("--rtc %u: goes not with --source pcm, where --rate and "
+			    "--period-frames make the period", options->rate_hz);
 	if (sound_source(options->source) && options->rtc_device)
 		usage_error("--rtc-device %s: goes not with --source %s", options->rtc_device,
 			    options->source);
@@ -301,8 +301,8 @@ static void check_load(const struct run_options *options, double period_ns)
 			 options->sound.period_frames, options->sound.rate_hz);
 	else
 		snprintf(rate, sizeof(rate), "--rtc %u", options->rate_hz);
-	usage_error("--load %g: leaves %.3g us of each period of %.4g us (--wakeups %u / %s) and %.0f "
-		    "us are needed; valid at this rate is 0 to %.3f", options->load,
+	usage_error("--load %g: leaves %.3g us of each period of %.4g us (--wakeups %u / %s) and "
+		    "%.0f us are needed; valid at this rate is 0 to %.3f", options->load,
 		    (1 - options->load) * period_ns / 1e3, period_ns / 1e3, options->wakeups, rate,
 		    RUN_MIN_IDLE_NS / 1e3, max_load);
 }

@@ -127,7 +127,7 @@ void sound_options_check(const struct sound_options *options, const char *source
 		usage_error("--tone %g: valid is up to half of --rate %u", params->tone_hz,
 			    params->rate_hz);
 	if (pcm && wakeups >= params->periods)
-		usage_error("--wakeups %u: a cycle of that many periods leaves none of --periods %u "
-			    "for meanwhile; valid is 1 to %u", wakeups, params->periods,
+		usage_error("--wakeups %u: a cycle of that many periods leaves none of --periods "
+			    "%u for meanwhile; valid is 1 to %u", wakeups, params->periods,
 			    params->periods - 1);
 }

@@ -51,8 +51,8 @@ static int choose_interval(struct timer_state *state, long resolution_ns, const 
 		state->interval_ns = interval * resolution_ns;
 		return 0;
 	}
-	return fault_set(fault, -EINVAL, "--rtc %u: no whole rate near to it with --timer %s, which "
-			 "has a resolution of %ld ns", asked_hz, name, resolution_ns);
+	return fault_set(fault, -EINVAL, "--rtc %u: no whole rate near to it with --timer %s, "
+			 "which has a resolution of %ld ns", asked_hz, name, resolution_ns);
 }
 
 static int set_params(struct timer_state *state, const char *name, unsigned int asked_hz,
@@ -128,7 +128,9 @@ static int timer_start(void *memory, int64_t *t0_ns, struct fault *fault)
 
 	*t0_ns = clock_now_ns();
 	state->last_ns = *t0_ns;
-	return err ? fault_set(fault, err, "the timer cannot be started: %s", snd_strerror(err)) : 0;
+	if (err)
+		fault_set(fault, err, "the timer cannot be started: %s", snd_strerror(err));
+	return err;
 }
 
 /* Whole intervals that fit in a time; 0 for a negative one. */

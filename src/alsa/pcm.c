@@ -70,8 +70,8 @@ static int open_duplex(struct pcm_state *state, const struct sound_params *asked
 		return err;
 	if (other.rate_hz != state->setup.rate_hz || other.periods != state->setup.periods ||
 	    other.period_frames != state->setup.period_frames)
-		return fault_set(fault, -EINVAL, "--duplex: %s records at %u Hz with %u periods of %lu "
-				 "frames, but plays at %u Hz with %u of %lu", asked->device,
+		return fault_set(fault, -EINVAL, "--duplex: %s records at %u Hz with %u periods of "
+				 "%lu frames, but plays at %u Hz with %u of %lu", asked->device,
 				 state->setup.rate_hz, state->setup.periods,
 				 state->setup.period_frames, other.rate_hz, other.periods,
 				 other.period_frames);
@@ -102,8 +102,8 @@ static int check_buffer(const struct pcm_state *state, const struct sound_params
 {
 	if (asked->wakeups < state->setup.periods)
 		return 0;
-	return fault_set(fault, -EINVAL, "--wakeups %u: %s granted a buffer of %u periods; valid is 1 "
-			 "to %u", asked->wakeups, asked->device, state->setup.periods,
+	return fault_set(fault, -EINVAL, "--wakeups %u: %s granted a buffer of %u periods; valid "
+			 "is 1 to %u", asked->wakeups, asked->device, state->setup.periods,
 			 state->setup.periods - 1);
 }
 
@@ -280,9 +280,9 @@ static void pcm_stop(void *memory)
 /* ---- waiting ---- */
 
 /*
- * The stream has stopped. After an xrun it is started again from here, on the real-time thread: what
- * is lost is lost anyway, and waiting for another thread would lose more. Every other stop ends the
- * phase.
+ * The stream has stopped. After an xrun it is started again from here, by ioctls of the real-time
+ * thread, the only ones beside the wait and the transfer: what is lost is lost anyway, and waiting
+ * for another thread would lose more. Every other stop ends the phase.
  */
 static int after_stop(struct pcm_state *state, int64_t now_ns, struct wake *wake)
 {

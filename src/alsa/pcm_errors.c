@@ -3,9 +3,10 @@
 
 #include <alsa/asoundlib.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "alsa/holders.h"
 #include "util/number.h"
@@ -53,10 +54,29 @@ static int explain_busy(const char *device, bool capture, int err, struct fault 
 	return fault_set(fault, err, "--device %s: busy: held by %s", device, holders);
 }
 
+/* Whether there are cards, none of which this user may open: libasound then knows of no card. */
+static bool all_forbidden(void)
+{
+	bool forbidden = false;
+	glob_t found;
+
+	if (glob("/dev/snd/controlC*", 0, NULL, &found))
+		return false;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		forbidden = access(found.gl_pathv[i], R_OK | W_OK) && errno == EACCES;
+		if (!forbidden)
+			break;
+	}
+	globfree(&found);
+	return forbidden;
+}
+
 int pcm_explain_open(const char *device, bool capture, int err, struct fault *fault)
 {
 	const char *direction = capture ? "capture" : "playback";
 
+	if ((err == -ENOENT || err == -ENODEV) && all_forbidden())
+		err = -EACCES;
 	switch (-err) {
 	case EBUSY:
 	case EAGAIN:
@@ -84,8 +104,8 @@ int alsa_timer_explain_open(const char *timer, int err, struct fault *fault)
 	case ENOENT:
 	case ENODEV:
 	case ENXIO:
-		return fault_set(fault, err, "--timer %s: no such timer (%s): load snd-hrtimer for the "
-				 "default; `latencytest list` shows those there are", timer,
+		return fault_set(fault, err, "--timer %s: no such timer (%s): load snd-hrtimer for "
+				 "the default; `latencytest list` shows those there are", timer,
 				 snd_strerror(err));
 	case EACCES:
 	case EPERM:

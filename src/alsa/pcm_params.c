@@ -17,8 +17,8 @@ static int set_access(snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, const char *devic
 	if (err)
 		err = snd_pcm_hw_params_set_access(pcm, hw, SND_PCM_ACCESS_MMAP_NONINTERLEAVED);
 	if (err)
-		return fault_set(fault, err, "--device %s: its buffer cannot be mapped into memory, "
-				 "which measuring needs; try plug%s", device, device);
+		return fault_set(fault, err, "--device %s: its buffer cannot be mapped into "
+				 "memory, which measuring needs; try plug%s", device, device);
 	return 0;
 }
 
@@ -104,8 +104,8 @@ static int set_period(snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, const struct soun
 		return fault_set(fault, err, "--period-frames %u: refused by %s: %s",
 				 asked->period_frames, asked->device, snd_strerror(err));
 	if (!within_factor_two(setup->period_frames, asked->period_frames))
-		return fault_set(fault, -EINVAL, "--period-frames %u: refused by %s; the nearest it "
-				 "takes at %u Hz is %lu", asked->period_frames, asked->device,
+		return fault_set(fault, -EINVAL, "--period-frames %u: refused by %s; the nearest "
+				 "it takes at %u Hz is %lu", asked->period_frames, asked->device,
 				 setup->rate_hz, setup->period_frames);
 	return 0;
 }
@@ -123,9 +123,9 @@ static int set_periods(snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, const struct sou
 		return fault_set(fault, err, "--periods %u: refused by %s: %s", asked->periods,
 				 asked->device, snd_strerror(err));
 	if (!within_factor_two(setup->periods, asked->periods))
-		return fault_set(fault, -EINVAL, "--periods %u: refused by %s; the nearest it takes "
-				 "with periods of %lu frames is %u", asked->periods, asked->device,
-				 setup->period_frames, setup->periods);
+		return fault_set(fault, -EINVAL, "--periods %u: refused by %s; the nearest it "
+				 "takes with periods of %lu frames is %u", asked->periods,
+				 asked->device, setup->period_frames, setup->periods);
 	return 0;
 }
 
@@ -160,8 +160,8 @@ static int set_hardware(snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, const struct so
 	if (!err)
 		err = snd_pcm_hw_params_get_rate(hw, &setup->rate_hz, &direction);
 	if (err)
-		return fault_set(fault, err, "--device %s: refuses %u Hz with %u periods of %u frames: "
-				 "%s", asked->device, asked->rate_hz, asked->periods,
+		return fault_set(fault, err, "--device %s: refuses %u Hz with %u periods of %u "
+				 "frames: %s", asked->device, asked->rate_hz, asked->periods,
 				 asked->period_frames, snd_strerror(err));
 	if (!setup->period_frames || buffer % setup->period_frames)
 		return fault_set(fault, -EINVAL, "--device %s: a buffer of %lu frames is no whole "

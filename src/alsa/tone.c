@@ -66,12 +66,12 @@ int tone_make(struct tone *tone, const struct pcm_setup *setup, double tone_hz,
 		return 0;
 	if ((snd_pcm_format_linear(setup->format) != 1 &&
 	     snd_pcm_format_float(setup->format) != 1) || bits % 8)
-		return fault_set(fault, -EINVAL, "--tone %g: not with --format %s; valid are linear "
-				 "formats as S16_LE, and FLOAT_LE", tone_hz,
+		return fault_set(fault, -EINVAL, "--tone %g: not with --format %s; valid are "
+				 "linear formats as S16_LE, and FLOAT_LE", tone_hz,
 				 snd_pcm_format_name(setup->format));
 	if (tone_hz * 2 > setup->rate_hz)
-		return fault_set(fault, -EINVAL, "--tone %g: more than half of the rate, %u", tone_hz,
-				 setup->rate_hz);
+		return fault_set(fault, -EINVAL, "--tone %g: more than half of the rate, %u",
+				 tone_hz, setup->rate_hz);
 	tone->loop_frames = setup->rate_hz / LOOPS_PER_SECOND;
 	tone->loop_bytes = tone->loop_frames * tone->channels * bits / 8;
 	tone->loop = mmap(NULL, tone->loop_bytes, PROT_READ | PROT_WRITE,

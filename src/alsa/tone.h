@@ -26,7 +26,7 @@ int tone_make(struct tone *tone, const struct pcm_setup *setup, double tone_hz,
 		struct fault *fault);
 void tone_free(struct tone *tone);
 
-/* Both fill frames of a stream's buffer from offset on, and neither allocates nor calls the system. */
+/* Both fill frames of a buffer from offset on; neither allocates nor calls the system. */
 void tone_put(struct tone *tone, const snd_pcm_channel_area_t *areas,
 		snd_pcm_uframes_t offset, snd_pcm_uframes_t frames);
 void tone_put_silence(const struct tone *tone, const snd_pcm_channel_area_t *areas,

@@ -155,8 +155,8 @@ static int check_grant(const struct phase_params *params, const void *source, st
 	if (grant.rate_hz == params->source.rate_hz &&
 	    params->loop.wakeups % grant.ticks_per_wait == 0)
 		return 0;
-	return fault_set(fault, -EINVAL, "source %s: grants %u Hz and periods of %u now, which is not "
-			 "what the run began with", params->ops->name, grant.rate_hz,
+	return fault_set(fault, -EINVAL, "source %s: grants %u Hz and periods of %u now, which is "
+			 "not what the run began with", params->ops->name, grant.rate_hz,
 			 grant.ticks_per_wait);
 }
 

@@ -15,7 +15,7 @@
 /* What a PCM or ALSA timer source is asked for; the kernel's own sources pass it over. */
 struct sound_params {
 	const char *device;      /* PCM name, as hw:0 */
-	const char *timer;       /* ALSA timer: NULL, or CLASS=...,SCLASS=... as libasound writes it */
+	const char *timer;       /* ALSA timer, as hw:CLASS=...,SCLASS=...; NULL: the hrtimer */
 	unsigned int rate_hz;    /* frames per second */
 	unsigned int period_frames;
 	unsigned int periods;    /* of the buffer */
@@ -40,7 +40,7 @@ struct source_grant {
 	unsigned int rate_hz;        /* ticks per second */
 	unsigned int ticks_per_wait; /* frames in a period; 1 where a tick is what is waited for */
 	unsigned int buffer_waits;   /* periods in the buffer: the default deadline; 0: no buffer */
-	char note[240];              /* how that differs from what was asked; "" where it does not */
+	char note[240];              /* how that differs from what was asked, or "" */
 };
 
 /* How lateness is known (see struct source_ops). Stored in sample files: numbers never change. */
@@ -68,7 +68,7 @@ struct source_ops {
 	bool any_rate;         /* takes every whole rate, not powers of two alone */
 	unsigned int min_hz;
 	unsigned int max_hz;
-	const char *library;   /* how the name of a library begins that wait() runs through, or NULL */
+	const char *library;   /* name, or its beginning, of one that wait() runs in */
 
 	/*
 	 * Called at ordinary priority, never from the measuring thread: open() readies the device

@@ -190,7 +190,8 @@ static const struct group {
 	const char *name;
 	const char *prefixes[9];
 } groups[] = {
-	{ "Cycles", { "thread", "cycles", "missed", "expected", "lost", "late_finishes", "xruns" } },
+	{ "Cycles",
+	  { "thread", "cycles", "missed", "expected", "lost", "late_finishes", "xruns" } },
 	{ "Diff: time between two wake-ups",
 	  { "diff", "min_diff", "mean_diff", "max_diff", "overruns", "within", "deviation",
 	    "rms", "rate_drift" } },

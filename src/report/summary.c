@@ -86,7 +86,8 @@ static void put_rate(FILE *out, const json_t *conditions)
 		return;
 	}
 	put_line(out, 4, "Sound device = %s (%s, %s, %lld channels)", jx_text(sound, "device"),
-		 jx_text(sound, "direction"), jx_text(sound, "format"), jx_count(sound, "channels"));
+		 jx_text(sound, "direction"), jx_text(sound, "format"),
+		 jx_count(sound, "channels"));
 	fprintf(out, "Sample rate = %lld\nFragments = %lld of %lld frames\n",
 		jx_count(conditions, "rate_hz"), jx_count(sound, "periods"),
 		jx_count(sound, "period_frames"));
@@ -342,8 +343,9 @@ char *summary_verdict(const json_t *run)
 			totals.cycles, is_sound(run) ? "no xrun, " : "", limit_ms,
 			totals.max_diff_ms, totals.worst);
 	else
-		fprintf(out, "Not always on time: in %lld cycles %s%lld overrun(s) of %.3f ms, %lld "
-			     "missed cycle(s) and %lld late finish(es); the longest diff was %.3f ms (%s)",
+		fprintf(out, "Not always on time: in %lld cycles %s%lld overrun(s) of %.3f ms, "
+			     "%lld missed cycle(s) and %lld late finish(es); the longest diff was "
+			     "%.3f ms (%s)",
 			totals.cycles, xruns, totals.overruns, limit_ms, totals.missed, totals.late,
 			totals.max_diff_ms, totals.worst);
 	put_reservations(out, &totals);
@@ -388,8 +390,8 @@ static void put_legend(FILE *out, const json_t *run)
 			 "preemption and hypervisor added to it", jx_number(conditions, "load"));
 	if (is_sound(run))
 		put_line(out, 2, "lateness here: wake-up after the interrupt, by the kernel's time "
-				 "stamp; xrun: the buffer ran empty (or full, recording); rate drift: "
-				 "mean period against nominal");
+				 "stamp; xrun: the buffer ran empty (or full, recording); rate "
+				 "drift: mean period against nominal");
 	put_line(out, 2, "stall: a stressor without progress for more than 100 ms");
 }
 

@@ -96,19 +96,20 @@ static void put_measured(FILE *out, const json_t *run, const json_t *thread)
 	/* A period that was missed and yet no overrun: with a deadline of more than two periods. */
 	if (missed > dropouts)
 		dropouts = missed;
-	/* What was heard: with a sound device the buffer itself tells. */
-	if (xruns > dropouts)
-		dropouts = xruns;
 	if (!dropouts)
-		fprintf(out, "The deadline of %.3f ms held in all %lld cycles (%s).", limit_ms, cycles,
-			span);
+		fprintf(out, "The deadline of %.3f ms held in all %lld cycles (%s)%s", limit_ms,
+			cycles, span, xruns ? "" : ".");
 	else
 		fprintf(out, "The deadline of %.3f ms did not hold: in %lld cycles (%s) %lld overruns, "
-			     "%lld missed cycles and %lld late finishes.",
-			limit_ms, cycles, span, overruns, missed, late);
+			     "%lld missed cycles and %lld late finishes%s",
+			limit_ms, cycles, span, overruns, missed, late, xruns ? "" : ".");
 	if (xruns)
-		fprintf(out, " The buffer of the sound device ran %s %lld times.",
+		fprintf(out, "%s the buffer of the sound device ran %s %lld time(s).",
+			dropouts ? ", and" : ", but",
 			is_capture(conditions) ? "full" : "empty", xruns);
+	/* What was heard: the buffer itself tells. */
+	if (xruns > dropouts)
+		dropouts = xruns;
 	put_worst(out, thread);
 	put_rate(out, (uint64_t)dropouts, seconds);
 }

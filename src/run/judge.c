@@ -77,13 +77,13 @@ static void find_sound_suspect(json_t *reasons, const struct metrics *metrics)
 	if (fabs(drift) > JUDGE_DRIFT_PPM &&
 	    fabs(drift) * elapsed_ns / 1e6 > JUDGE_DRIFT_PERIODS * metrics->params.period_ns)
 		jx_add_line(reasons,
-			 "the mean period is %+.0f ppm off nominal, more than any crystal: the device "
-			 "does not keep the rate it granted (a sound server, a resampler or an "
-			 "emulation in between), so its timing is not the kernel's", drift);
+			 "the mean period is %+.0f ppm off nominal, more than any crystal: the "
+			 "device does not keep the rate it granted (a sound server, a resampler or "
+			 "an emulation in between), so its timing is not the kernel's", drift);
 	if (!metrics->lateness->n)
 		jx_add_line(reasons,
-			 "the device gives no time stamps of its interrupts: lateness, finish and late "
-			 "finishes are not known");
+			 "the device gives no time stamps of its interrupts: lateness, finish and "
+			 "late finishes are not known");
 }
 
 void judge_phase(json_t *phase, const struct phase_result *result,

@@ -156,8 +156,8 @@ static int set_timing(struct run_state *state, const struct source_grant *grant,
 		timing->deadline = (double)grant->buffer_waits / options->wakeups;
 	max_load = run_max_load(timing->period_ns);
 	if (options->load > max_load + 1e-9)
-		return fault_set(fault, -EINVAL, "--load %g: leaves too little of the %.4g us of each "
-				 "period that %s grants; valid is 0 to %.3f", options->load,
+		return fault_set(fault, -EINVAL, "--load %g: leaves too little of the %.4g us of "
+				 "each period that %s grants; valid is 0 to %.3f", options->load,
 				 timing->period_ns / 1e3, state->ops->name, max_load);
 	return 0;
 }

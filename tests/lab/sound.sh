@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash disable=SC2034,SC2154
 # Shared by the tests of sound sources on virtual machines: source it after lab.sh.
 #
 #   sound_guest [OPTION...]   runs the kernel lab with the modules of sound, ALSA's configuration and

@@ -129,8 +129,8 @@ static void the_warm_up_is_not_recorded_but_its_last_wake_up_is_the_origin(void 
 
 	(void)state;
 	/* Cycles 1 and 2 are warm-up; 2 is the origin; 3, 4, 5 are recorded. */
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 21, 0, 0, 0 }, { 0, 1, 30, 0, 0, 0 },
-	     { 0, 1, 42, 0, 0, 0 }, { 0, 1, 50, 0, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 21, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { 0, 1, 42, 0, 0, 0 }, { 0, 1, 50, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 4);
 	assert_cycle(&s, 0, 21, 2, 0);
@@ -154,8 +154,9 @@ static void a_cycle_waits_for_all_of_its_ticks(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &params, SLOTS, { 0, 1, 5, 0, 0, 0 }, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 15, 0, 0, 0 },
-	     { 0, 1, 20, 0, 0, 0 }, { 0, 1, 25, 0, 0, 0 }, { 0, 1, 30, 0, 0, 0 });
+	PLAY(&s, &params, SLOTS, { 0, 1, 5, 0, 0, 0 }, { 0, 1, 10, 0, 0, 0 },
+	     { 0, 1, 15, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 }, { 0, 1, 25, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 });
 	assert_int_equal(s.recorded, 3);
 	assert_cycle(&s, 0, 10, 2, 0);
 	assert_cycle(&s, 1, 20, 4, 0);
@@ -176,8 +177,9 @@ static void missed_and_carried_ticks_are_recorded_as_planned(void **state)
 	 * index 3, one missed (2), one carried: diff 25 ms, an overrun. Tick 8: index 4 at 40.
 	 * Ticks 9 to 12 together at 61: index 6, 5 is missed, diff 21 ms, an overrun. 14: index 7.
 	 */
-	PLAY(&s, &params, SLOTS, { 0, 2, 10, 0, 0, 0 }, { 0, 5, 35, 0, 0, 0 }, { 0, 1, 40, 0, 0, 0 },
-	     { 0, 4, 61, 0, 0, 0 }, { 0, 1, 65, 0, 0, 0 }, { 0, 1, 70, 0, 0, 0 });
+	PLAY(&s, &params, SLOTS, { 0, 2, 10, 0, 0, 0 }, { 0, 5, 35, 0, 0, 0 },
+	     { 0, 1, 40, 0, 0, 0 }, { 0, 4, 61, 0, 0, 0 }, { 0, 1, 65, 0, 0, 0 },
+	     { 0, 1, 70, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 5);
 	assert_cycle(&s, 0, 10, 2, 0);
@@ -198,8 +200,8 @@ static void a_diff_of_just_the_limit_is_no_overrun(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 }, { 0, 1, 40, 0, 0, 0 },
-	     { 0, 1, 61, 0, 0, 0 }, { 0, 1, 62, 0, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 40, 0, 0, 0 }, { 0, 1, 61, 0, 0, 0 }, { 0, 1, 62, 0, 0, 0 });
 	/* diffs 20 (the limit), 21, 1 */
 	assert_int_equal(atomic_load(&s.loop.status.overruns), 1);
 }
@@ -210,8 +212,8 @@ static void what_the_warm_up_missed_is_not_counted(void **state)
 
 	(void)state;
 	/* The warm-up's second wake-up brings 5 ticks: origin 6. */
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 5, 60, 0, 0, 0 }, { 0, 1, 70, 0, 0, 0 },
-	     { 0, 1, 80, 0, 0, 0 }, { 0, 1, 90, 0, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 5, 60, 0, 0, 0 },
+	     { 0, 1, 70, 0, 0, 0 }, { 0, 1, 80, 0, 0, 0 }, { 0, 1, 90, 0, 0, 0 });
 	assert_counts(&s, 3, 0, 6, 9);
 	assert_true(atomic_load(&s.loop.status.max_diff_ns) == 10 * MS);
 }
@@ -222,8 +224,8 @@ static void a_stall_at_the_end_counts_all_that_it_missed(void **state)
 
 	(void)state;
 	/* Due times 3, 4, 5 were asked for; the last wake-up brings 10 ticks. */
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 }, { 0, 1, 30, 0, 0, 0 },
-	     { 0, 10, 130, 0, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { 0, 10, 130, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 3);
 	assert_cycle(&s, 2, 130, 13, 9);
@@ -235,8 +237,8 @@ static void lateness_that_the_source_tells_is_kept(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 1, 0, 0 }, { 0, 1, 20, 2, 0, 0 }, { 0, 1, 30, -3, 0, 0 },
-	     { 0, 1, 40, LATENESS_UNKNOWN, 0, 0 }, { 0, 1, 50, 5, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 1, 0, 0 }, { 0, 1, 20, 2, 0, 0 },
+	     { 0, 1, 30, -3, 0, 0 }, { 0, 1, 40, LATENESS_UNKNOWN, 0, 0 }, { 0, 1, 50, 5, 0, 0 });
 	assert_true(s.out[1].lateness_ns == -3);
 	assert_true(s.out[2].lateness_ns == LATENESS_UNKNOWN);
 	assert_true(s.out[3].lateness_ns == 5);
@@ -247,9 +249,10 @@ static void a_signal_is_no_wake_up(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { -EINTR, 0, 0, 0, 0, 0 }, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
-	     { -EINTR, 0, 0, 0, 0, 0 }, { -EINTR, 0, 0, 0, 0, 0 }, { 0, 1, 30, 0, 0, 0 }, { 0, 1, 40, 0, 0, 0 },
-	     { -EINTR, 0, 0, 0, 0, 0 }, { 0, 1, 50, 0, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { -EINTR, 0, 0, 0, 0, 0 }, { 0, 1, 10, 0, 0, 0 },
+	     { 0, 1, 20, 0, 0, 0 }, { -EINTR, 0, 0, 0, 0, 0 }, { -EINTR, 0, 0, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { 0, 1, 40, 0, 0, 0 }, { -EINTR, 0, 0, 0, 0, 0 },
+	     { 0, 1, 50, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 4);
 	assert_counts(&s, 3, 0, 2, 5);
@@ -261,8 +264,8 @@ static void an_error_ends_the_loop_with_what_was_recorded(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 }, { 0, 1, 30, 0, 0, 0 },
-	     { -EIO, 0, 0, 0, 0, 0 }, { 0, 1, 50, 0, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { -EIO, 0, 0, 0, 0, 0 }, { 0, 1, 50, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, -EIO);
 	assert_int_equal(s.script.next, 4); /* and the source was not called again */
 	assert_int_equal(s.recorded, 2);
@@ -288,8 +291,8 @@ static void the_stop_flag_ends_it_after_the_cycle(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 }, { 0, 1, 30, 0, true, 0 },
-	     { 0, 1, 40, 0, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 30, 0, true, 0 }, { 0, 1, 40, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 2);
 	assert_counts(&s, 1, 0, 2, 3);
@@ -302,8 +305,8 @@ static void the_stop_flag_ends_a_blocked_wait(void **state)
 
 	(void)state;
 	/* As rt_thread_nudge() does: the flag, then a signal. No error, and no half cycle. */
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 }, { 0, 1, 30, 0, 0, 0 },
-	     { -EINTR, 0, 0, 0, true, 0 }, { 0, 1, 40, 0, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { -EINTR, 0, 0, 0, true, 0 }, { 0, 1, 40, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 2);
 	assert_counts(&s, 1, 0, 2, 3);
