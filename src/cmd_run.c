@@ -39,10 +39,10 @@ static const struct argp_option option_table[] = {
 	  "tick rate in Hz (1024): a power of two from 2 to 8192; with --source timer any from 1 to "
 	  "50000, with alsa-timer any from 1 to 1000 (1000)", 1 },
 	{ "wakeups", OPT_WAKEUPS, "N", 0,
-	  "ticks per cycle (2; with sound 1); the period is N / HZ seconds, with --source pcm N "
-	  "sound periods", 1 },
+	  "ticks per cycle (2), with sound sources 1; the period is N / HZ seconds, with --source "
+	  "pcm N sound periods", 1 },
 	{ "deadline", OPT_DEADLINE, "N", 0,
-	  "overrun limit in periods (2; with --source pcm the buffer)", 1 },
+	  "overrun limit in periods (2), with --source pcm the buffer", 1 },
 	{ "source", OPT_SOURCE, "S", 0,
 	  "what wakes the thread: auto, rtc, timer, pcm or alsa-timer (auto: the RTC, else the "
 	  "timer)", 1 },
