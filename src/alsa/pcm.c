@@ -253,6 +253,9 @@ static int restart(struct pcm_state *state, int64_t *start_ns)
 		err = snd_pcm_prepare(state->play.pcm);
 	if (!err && state->play.pcm)
 		err = hand_over(state, &state->play, &fill, CONTENT_SILENCE);
+	/* The position is reckoned from a full buffer. */
+	if (!err && state->play.pcm && fill)
+		err = -EIO;
 	if (!err)
 		err = snd_pcm_start(state->clocked->pcm);
 	*start_ns = clock_now_ns();
