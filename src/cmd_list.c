@@ -44,14 +44,64 @@ static void list_stressors(void)
 		       stressors[i]->summary);
 }
 
+static long long number(const json_t *object, const char *prefix, const char *what)
+{
+	char key[64];
+
+	snprintf(key, sizeof(key), "%s_%s", prefix, what);
+	return (long long)json_integer_value(json_object_get(object, key));
+}
+
+static void print_direction(const json_t *device, const char *prefix)
+{
+	char key[64];
+	const char *holders;
+
+	if (!json_is_true(json_object_get(device, prefix)))
+		return;
+	snprintf(key, sizeof(key), "%s_holders", prefix);
+	holders = json_string_value(json_object_get(device, key));
+	printf("    %-9s", prefix);
+	if (number(device, prefix, "rate_max_hz"))
+		printf(" %lld to %lld Hz, up to %lld channels, periods of %lld frames or more, up "
+		       "to %lld of them;",
+		       number(device, prefix, "rate_min_hz"), number(device, prefix, "rate_max_hz"),
+		       number(device, prefix, "channels_max"),
+		       number(device, prefix, "period_min_frames"),
+		       number(device, prefix, "periods_max"));
+	if (!number(device, prefix, "free"))
+		printf(" busy");
+	else
+		printf(" %lld of %lld free", number(device, prefix, "free"),
+		       number(device, prefix, "subdevices"));
+	printf("%s%s\n", holders && holders[0] ? ", held by " : "", holders ? holders : "");
+}
+
 static void print_device(const json_t *device)
 {
-	bool playback = json_is_true(json_object_get(device, "playback"));
-	bool capture = json_is_true(json_object_get(device, "capture"));
+	printf("  %-10s %s\n", json_string_value(json_object_get(device, "hw")),
+	       json_string_value(json_object_get(device, "name")));
+	print_direction(device, "playback");
+	print_direction(device, "capture");
+}
 
-	printf("  %-10s %s: %s%s%s\n", json_string_value(json_object_get(device, "hw")),
-	       json_string_value(json_object_get(device, "name")), playback ? "playback" : "",
-	       playback && capture ? ", " : "", capture ? "capture" : "");
+static void list_timers(void)
+{
+	struct fault fault = { "" };
+	json_t *timers = NULL;
+	const json_t *timer;
+	size_t i;
+
+	puts("\nALSA timers (--timer):");
+	if (alsa_timers(&timers, &fault))
+		printf("  %s\n", fault.text);
+	json_array_foreach(timers, i, timer)
+		printf("  %-45s %s, resolution %lld ns, %lld user(s)\n",
+		       json_string_value(json_object_get(timer, "timer")),
+		       json_string_value(json_object_get(timer, "name")),
+		       (long long)json_integer_value(json_object_get(timer, "resolution_ns")),
+		       (long long)json_integer_value(json_object_get(timer, "clients")));
+	json_decref(timers);
 }
 
 static void print_card(const json_t *card)
@@ -76,7 +126,7 @@ static int list_sound(void)
 	size_t i;
 	int err = alsa_devices(&cards, &fault);
 
-	puts("\nSound devices:");
+	puts("\nSound devices (--device):");
 	if (err) {
 		printf("  %s\n", fault.text);
 		return err == -ENOTSUP ? EXIT_DONE : EXIT_ERROR;
@@ -86,6 +136,7 @@ static int list_sound(void)
 	json_array_foreach(cards, i, card)
 		print_card(card);
 	json_decref(cards);
+	list_timers();
 	return EXIT_DONE;
 }
 

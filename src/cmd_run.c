@@ -16,6 +16,7 @@
 #include "report/metrics.h"
 #include "rtc/kernel_sources.h"
 #include "run/run.h"
+#include "sound_options.h"
 
 #define DEFAULT_FILE_BYTES 1000000000
 #define MIN_FILE_BYTES (64 * 1024)
@@ -36,45 +37,49 @@ static const struct argp_option option_table[] = {
 	{ "load", OPT_LOAD, "F", 0, "share of the CPU to burn in each period, 0 to 0.95 (0.8)", 1 },
 	{ "rtc", OPT_RTC, "HZ", 0,
 	  "tick rate in Hz (1024): a power of two from 2 to 8192; with --source timer any from 1 to "
-	  "50000", 1 },
-	{ "wakeups", OPT_WAKEUPS, "N", 0, "ticks per cycle (2); the period is N / HZ seconds", 1 },
-	{ "deadline", OPT_DEADLINE, "N", 0, "overrun limit in periods (2)", 1 },
+	  "50000, with alsa-timer any from 1 to 1000 (1000)", 1 },
+	{ "wakeups", OPT_WAKEUPS, "N", 0,
+	  "ticks per cycle (2), with sound sources 1; the period is N / HZ seconds, with --source "
+	  "pcm N sound periods", 1 },
+	{ "deadline", OPT_DEADLINE, "N", 0,
+	  "overrun limit in periods (2), with --source pcm the buffer", 1 },
 	{ "source", OPT_SOURCE, "S", 0,
-	  "what wakes the thread: auto, rtc or timer (auto: the RTC, else the timer)", 1 },
+	  "what wakes the thread: auto, rtc, timer, pcm or alsa-timer (auto: the RTC, else the "
+	  "timer)", 1 },
 	{ "rtc-device", OPT_RTC_DEVICE, "FILE", 0, "the RTC (/dev/rtc0, else /dev/rtc)", 1 },
 
-	{ NULL, 0, NULL, 0, "Under which load:", 2 },
+	{ NULL, 0, NULL, 0, "Under which load:", 3 },
 	{ "stress", OPT_STRESS, "LIST", 0,
-	  "stressors in order (x11,proc,diskwrite,diskcopy,diskread); none is a quiet baseline", 2 },
-	{ "duration", OPT_DURATION, "S", 0, "seconds per phase (30)", 2 },
-	{ "warmup", OPT_WARMUP, "S", 0, "seconds of each phase that are not recorded (1)", 2 },
+	  "stressors in order (x11,proc,diskwrite,diskcopy,diskread); none is a quiet baseline", 3 },
+	{ "duration", OPT_DURATION, "S", 0, "seconds per phase (30)", 3 },
+	{ "warmup", OPT_WARMUP, "S", 0, "seconds of each phase that are not recorded (1)", 3 },
 	{ "file-size", OPT_FILE_SIZE, "N", 0,
 	  "size of the disk stressors' file in bytes, or with K, M, G for powers of 1024 "
-	  "(1000000000)", 2 },
-	{ "dir", OPT_DIR, "DIR", 0, "where the disk stressors work (.)", 2 },
+	  "(1000000000)", 3 },
+	{ "dir", OPT_DIR, "DIR", 0, "where the disk stressors work (.)", 3 },
 
-	{ NULL, 0, NULL, 0, "The measuring thread:", 3 },
-	{ "cpu", OPT_CPU, "N", 0, "pin it to CPU N (not pinned)", 3 },
-	{ "policy", OPT_POLICY, "P", 0, "scheduling policy: fifo, rr or other (fifo)", 3 },
-	{ "priority", OPT_PRIORITY, "N", 0, "real-time priority, 1 to 99 (80)", 3 },
+	{ NULL, 0, NULL, 0, "The measuring thread:", 4 },
+	{ "cpu", OPT_CPU, "N", 0, "pin it to CPU N (not pinned)", 4 },
+	{ "policy", OPT_POLICY, "P", 0, "scheduling policy: fifo, rr or other (fifo)", 4 },
+	{ "priority", OPT_PRIORITY, "N", 0, "real-time priority, 1 to 99 (80)", 4 },
 	{ "dma-latency", OPT_DMA_LATENCY, "US", 0,
 	  "hold /dev/cpu_dma_latency at that many microseconds; 0 keeps CPUs out of idle states "
-	  "(left alone)", 3 },
+	  "(left alone)", 4 },
 
-	{ NULL, 0, NULL, 0, "Limits, for CI (a phase beyond one gives exit status 2):", 4 },
-	{ "max-overruns", OPT_MAX_OVERRUNS, "N", 0, "overruns per phase", 4 },
-	{ "max-missed", OPT_MAX_MISSED, "N", 0, "missed cycles per phase", 4 },
-	{ "max-late-finish", OPT_MAX_LATE_FINISH, "N", 0, "late finishes per phase", 4 },
-	{ "max-diff", OPT_MAX_DIFF, "MS", 0, "largest time between two wake-ups, in ms", 4 },
+	{ NULL, 0, NULL, 0, "Limits, for CI (a phase beyond one gives exit status 2):", 5 },
+	{ "max-overruns", OPT_MAX_OVERRUNS, "N", 0, "overruns per phase", 5 },
+	{ "max-missed", OPT_MAX_MISSED, "N", 0, "missed cycles per phase", 5 },
+	{ "max-late-finish", OPT_MAX_LATE_FINISH, "N", 0, "late finishes per phase", 5 },
+	{ "max-diff", OPT_MAX_DIFF, "MS", 0, "largest time between two wake-ups, in ms", 5 },
 
-	{ NULL, 0, NULL, 0, "Output:", 5 },
+	{ NULL, 0, NULL, 0, "Output:", 6 },
 	{ "output", OPT_OUTPUT, "DIR", 0,
-	  "result directory, a new one (latencytest-KERNEL-YYYYMMDD-HHMMSS)", 5 },
-	{ "json", OPT_JSON, NULL, 0, "print run.json on stdout at the end, and nothing else", 5 },
+	  "result directory, a new one (latencytest-KERNEL-YYYYMMDD-HHMMSS)", 6 },
+	{ "json", OPT_JSON, NULL, 0, "print run.json on stdout at the end, and nothing else", 6 },
 	{ "tap", OPT_TAP, NULL, 0,
-	  "print each phase as a test result against the limits, and nothing else", 5 },
-	{ "quiet", OPT_QUIET, NULL, 0, "print warnings and errors only", 5 },
-	{ "verbose", OPT_VERBOSE, NULL, 0, "print the calibration and the environment too", 5 },
+	  "print each phase as a test result against the limits, and nothing else", 6 },
+	{ "quiet", OPT_QUIET, NULL, 0, "print warnings and errors only", 6 },
+	{ "verbose", OPT_VERBOSE, NULL, 0, "print the calibration and the environment too", 6 },
 	{ NULL, 0, NULL, 0, "Help:", -1 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
@@ -139,6 +144,9 @@ static void parse_source(struct run_options *options, const char *text)
 
 		snprintf(names + used, sizeof(names) - used, ", %s", sources[i]->name);
 	}
+	if (sound_source(text) && !source_find(text))
+		usage_error("--source %s: this latencytest was built without ALSA "
+			    "(--without-alsa); valid are %s", text, names);
 	if (strcmp(text, "auto") && !source_find(text))
 		usage_error("--source %s: valid are %s", text, names);
 	options->source = text;
@@ -165,11 +173,21 @@ static error_t parse_limit(int key, const char *arg, struct run_limits *limits)
 	return 0;
 }
 
+/* The input of run's options: those of the sound devices have a parser of their own. */
+struct input {
+	struct run_options run;
+	struct sound_options sound;
+};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct run_options *options = state->input;
+	struct input *input = state->input;
+	struct run_options *options = &input->run;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &input->sound;
+		break;
 	case OPT_LOAD:
 		options->load = option_double("--load", arg, 0, RUN_MAX_LOAD);
 		break;
@@ -252,17 +270,53 @@ static void check_rate(const struct run_options *options)
 			    ops->max_hz, ops->any_rate ? "" : " (--source timer takes any to 50000)");
 }
 
+/* What was not said depends on the source. */
+static void set_defaults(struct run_options *options)
+{
+	bool pcm = !strcmp(options->source, "pcm");
+
+	if (pcm && options->rate_hz)
+		usage_error("--rtc %u: goes not with --source pcm, where --rate and "
+			    "--period-frames make the period", options->rate_hz);
+	if (sound_source(options->source) && options->rtc_device)
+		usage_error("--rtc-device %s: goes not with --source %s", options->rtc_device,
+			    options->source);
+	if (!options->rate_hz)
+		options->rate_hz = sound_source(options->source) ? 1000 : 1024;
+	if (!options->wakeups)
+		options->wakeups = sound_source(options->source) ? 1 : 2;
+	if (!(options->deadline > 0) && !pcm)
+		options->deadline = 2;
+}
+
+static void check_load(const struct run_options *options, double period_ns)
+{
+	double max_load = run_max_load(period_ns);
+	char rate[64];
+
+	if (options->load <= max_load + 1e-9)
+		return;
+	if (!strcmp(options->source, "pcm"))
+		snprintf(rate, sizeof(rate), "--period-frames %u / --rate %u",
+			 options->sound.period_frames, options->sound.rate_hz);
+	else
+		snprintf(rate, sizeof(rate), "--rtc %u", options->rate_hz);
+	usage_error("--load %g: leaves %.3g us of each period of %.4g us (--wakeups %u / %s) and "
+		    "%.0f us are needed; valid at this rate is 0 to %.3f", options->load,
+		    (1 - options->load) * period_ns / 1e3, period_ns / 1e3, options->wakeups, rate,
+		    RUN_MIN_IDLE_NS / 1e3, max_load);
+}
+
 static void check_together(const struct run_options *options)
 {
 	double period_ns = metrics_period_ns(options->rate_hz, options->wakeups);
-	double max_load = 1 - RUN_MIN_IDLE_NS / period_ns;
 
-	check_rate(options);
-	if (options->load > max_load + 1e-9)
-		usage_error("--load %g: leaves %.3g us of each period of %.4g us (--wakeups %u / --rtc "
-			    "%u) and %.0f us are needed; valid at this rate is 0 to %.3f",
-			    options->load, (1 - options->load) * period_ns / 1e3, period_ns / 1e3,
-			    options->wakeups, options->rate_hz, RUN_MIN_IDLE_NS / 1e3, max_load);
+	if (!strcmp(options->source, "pcm"))
+		period_ns = metrics_period_ns(options->sound.rate_hz,
+					      options->wakeups * options->sound.period_frames);
+	else
+		check_rate(options);
+	check_load(options, period_ns);
 	if (options->duration_s * 1e9 < period_ns)
 		usage_error("--duration %g: is shorter than one period; valid is %g or more",
 			    options->duration_s, period_ns / 1e9);
@@ -288,6 +342,11 @@ static char *help_filter(int key, const char *text, void *input)
 	return commands_text;
 }
 
+static const struct argp_child children[] = {
+	{ &sound_argp, 0, "Sound devices (--source pcm, alsa-timer):", 2 },
+	{ NULL, 0, NULL, 0 },
+};
+
 static const struct argp argp = {
 	.options = option_table,
 	.parser = parse_option,
@@ -295,34 +354,40 @@ static const struct argp argp = {
 	.doc = "Measure whether this machine can run audio on time: a real-time thread wakes "
 	       "periodically, burns a share of the CPU as a synthesizer would and records when it "
 	       "really woke, while stressors load the machine.\v",
+	.children = children,
 	.help_filter = help_filter,
 };
 
 int cmd_run(int argc, char **argv)
 {
-	struct run_options options = {
-		.load = 0.8,
-		.rate_hz = 1024,
-		.wakeups = 2,
-		.deadline = 2,
-		.source = "auto",
-		.duration_s = 30,
-		.warmup_s = 1,
-		.file_bytes = DEFAULT_FILE_BYTES,
-		.dir = ".",
-		.attributes = { .policy = SCHED_FIFO, .priority = 80, .cpu = -1 },
-		.dma_latency_us = -1,
-		.limits = { .overruns = -1, .missed = -1, .late_finish = -1, .max_diff_ms = NAN },
-		.argc = argc,
-		.argv = argv,
+	struct input input = {
+		.run = {
+			.load = 0.8,
+			.source = "auto",
+			.duration_s = 30,
+			.warmup_s = 1,
+			.file_bytes = DEFAULT_FILE_BYTES,
+			.dir = ".",
+			.attributes = { .policy = SCHED_FIFO, .priority = 80, .cpu = -1 },
+			.dma_latency_us = -1,
+			.limits = { .overruns = -1, .missed = -1, .late_finish = -1,
+				    .max_diff_ms = NAN },
+			.argc = argc,
+			.argv = argv,
+		},
+		.sound = sound_defaults,
 	};
+	struct run_options *options = &input.run;
 
 	for (size_t i = 0; stressors[i]; i++)
 		if (stressors[i]->in_default)
-			options.stress[options.n_stress++] = stressors[i];
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	if (options.attributes.policy == SCHED_OTHER)
-		options.attributes.priority = 0;
-	check_together(&options);
-	return run(&options);
+			options->stress[options->n_stress++] = stressors[i];
+	argp_parse(&argp, argc, argv, 0, NULL, &input);
+	if (options->attributes.policy == SCHED_OTHER)
+		options->attributes.priority = 0;
+	options->sound = input.sound.params;
+	set_defaults(options);
+	sound_options_check(&input.sound, options->source, options->wakeups);
+	check_together(options);
+	return run(options);
 }

@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alsa/ask.h"
+#include "alsa/holders.h"
+#include "alsa/quiet.h"
 #include "system/facts.h"
 
 /* What one direction of a device has. */
@@ -22,18 +25,6 @@ struct direction {
 	char id[80];
 	char name[96];
 };
-
-/* fault and "error" say it instead. */
-__attribute__((format(printf, 5, 6)))
-static void keep_silent(const char *file, int line, const char *function, int err,
-			const char *fmt, ...)
-{
-	(void)file;
-	(void)line;
-	(void)function;
-	(void)err;
-	(void)fmt;
-}
 
 static void ask_direction(snd_ctl_t *ctl, unsigned int device, snd_pcm_stream_t stream,
 			  struct direction *direction)
@@ -57,6 +48,23 @@ static void ask_direction(snd_ctl_t *ctl, unsigned int device, snd_pcm_stream_t 
 	snd_pcm_info_free(info);
 }
 
+/* What the direction can do, and who has it. */
+static int describe_direction(json_t *object, const char *hw, int card, int device,
+			      const struct direction *direction, bool capture)
+{
+	const char *prefix = capture ? "capture" : "playback";
+	char key[32], holders[200];
+
+	if (!direction->present)
+		return 0;
+	snprintf(key, sizeof(key), "%s_holders", prefix);
+	alsa_holders(card, device, capture ? 'c' : 'p', holders, sizeof(holders));
+	if (facts_text(object, key, holders))
+		return -ENOMEM;
+	/* One that has no substream left is not bothered. */
+	return direction->free && alsa_ask(object, prefix, hw, capture) == -ENOMEM ? -ENOMEM : 0;
+}
+
 static int add_device(json_t *devices, snd_ctl_t *ctl, int card, int device)
 {
 	struct direction play, capture;
@@ -75,7 +83,9 @@ static int add_device(json_t *devices, snd_ctl_t *ctl, int card, int device)
 			   "capture", capture.present,
 			   "capture_subdevices", (int)capture.subdevices,
 			   "capture_free", (int)capture.free);
-	if (facts_text(object, "id", named->id) || facts_text(object, "name", named->name)) {
+	if (facts_text(object, "id", named->id) || facts_text(object, "name", named->name) ||
+	    describe_direction(object, hw, card, device, &play, false) ||
+	    describe_direction(object, hw, card, device, &capture, true)) {
 		json_decref(object);
 		return -ENOMEM;
 	}
@@ -141,7 +151,7 @@ int alsa_devices(json_t **cards, struct fault *fault)
 	int err = array ? 0 : -ENOMEM;
 
 	*cards = NULL;
-	snd_lib_error_set_handler(keep_silent);
+	alsa_quiet();
 	while (!err) {
 		err = snd_card_next(&card);
 		if (err || card < 0)

@@ -12,6 +12,7 @@ struct cycle {
 	uint64_t ticks;      /* ticks that have come since tick 0; ticks / wakeups is its index */
 	uint32_t missed;     /* due times that passed without a cycle just before this one */
 	uint32_t cpu;        /* where the burn ended */
+	uint32_t xruns;      /* of the sound card's buffer, just before this cycle */
 };
 
 #endif

@@ -13,17 +13,21 @@
 static int take_turn(struct loop *loop, struct wake *wake)
 {
 	struct turn *turn = &loop->turn;
+	uint32_t xruns = 0;
 
 	while (turn_must_wait(turn)) {
 		int err = loop->params.ops->wait(loop->source, wake);
 
 		if (err == -EINTR && !atomic_load_explicit(&loop->status.stop, memory_order_relaxed))
 			continue;
+		/* One that failed has slept as well. */
+		loop->result.waits++;
 		if (err)
 			return err;
 		turn->total += wake->ticks;
-		loop->result.waits++;
+		xruns += wake->xruns;
 	}
+	wake->xruns = xruns;
 	turn_take(turn);
 	return 0;
 }
@@ -44,7 +48,9 @@ static int run_cycle(struct loop *loop)
 	loop->last.missed = loop->turn.missed;
 	getcpu(&cpu, NULL);
 	loop->last.cpu = cpu;
-	return 0;
+	loop->last.xruns = wake.xruns;
+	return loop->params.ops->complete ?
+		       loop->params.ops->complete(loop->source, loop->last.missed) : 0;
 }
 
 /* Single writer: a plain load and store is enough, and cheaper than a locked addition. */

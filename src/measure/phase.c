@@ -15,6 +15,8 @@
 #define RING_MIN_SLOTS 1024
 /* Room for what else is locked: code, stack. */
 #define LOCK_RESERVE_BYTES (4 * 1024 * 1024)
+/* And for the library of a source that has one. */
+#define LOCK_LIBRARY_BYTES (2 * 1024 * 1024)
 
 /* All that has to be undone at the end, in the order in which it is made. */
 struct phase {
@@ -24,7 +26,7 @@ struct phase {
 	struct load *load;
 	struct rt_thread *thread;
 	struct loop *loop;
-	void *source;            /* state; NULL until open */
+	void *source;            /* state; NULL until open() was called */
 	bool ticking;
 	struct sample_writer *writer;
 	struct recorder *recorder;
@@ -97,16 +99,16 @@ static int start_stressor(struct phase *phase)
 }
 
 /* The largest power of two up to `wanted` that may be locked. */
-static uint64_t affordable_slots(uint64_t wanted)
+static uint64_t affordable_slots(uint64_t wanted, bool library)
 {
+	size_t reserve = LOCK_RESERVE_BYTES + (library ? LOCK_LIBRARY_BYTES : 0);
 	size_t lockable = rights_lockable();
 	uint64_t slots = RING_MIN_SLOTS;
 
 	while (slots < wanted)
 		slots *= 2;
 	while (slots > RING_MIN_SLOTS &&
-	       (lockable < LOCK_RESERVE_BYTES ||
-		ring_bytes(slots) > lockable - LOCK_RESERVE_BYTES))
+	       (lockable < reserve || ring_bytes(slots) > lockable - reserve))
 		slots /= 2;
 	return slots;
 }
@@ -126,10 +128,10 @@ static int make_thread(struct phase *phase)
 	void *memory;
 	int err;
 
-	result->ring_slots = affordable_slots(params->ring_slots);
+	result->ring_slots = affordable_slots(params->ring_slots, params->ops->library);
 	err = rt_thread_create(&phase->thread,
-			       loop_bytes + source_bytes + ring_bytes(result->ring_slots), &memory,
-			       &result->error);
+			       loop_bytes + source_bytes + ring_bytes(result->ring_slots),
+			       params->ops->library, &memory, &result->error);
 	if (err)
 		return err;
 	result->locked_bytes = rt_thread_locked_bytes(phase->thread);
@@ -142,6 +144,22 @@ static int make_thread(struct phase *phase)
 	return 0;
 }
 
+/* The device is opened anew for each phase; what it grants has to be what the run goes by. */
+static int check_grant(const struct phase_params *params, const void *source, struct fault *fault)
+{
+	struct source_grant grant;
+
+	if (!params->ops->granted)
+		return 0;
+	params->ops->granted(source, &grant);
+	if (grant.rate_hz == params->source.rate_hz &&
+	    params->loop.wakeups % grant.ticks_per_wait == 0)
+		return 0;
+	return fault_set(fault, -EINVAL, "source %s: grants %u Hz and periods of %u now, which is "
+			 "not what the run began with", params->ops->name, grant.rate_hz,
+			 grant.ticks_per_wait);
+}
+
 static int start_source(struct phase *phase)
 {
 	const struct phase_params *params = phase->params;
@@ -151,10 +169,13 @@ static int start_source(struct phase *phase)
 					.lateness = params->ops->lateness };
 	int err;
 
-	err = params->ops->open(phase->loop->source, &params->source, fault);
+	phase->source = phase->loop->source;
+	err = params->ops->open(phase->source, &params->source, fault);
 	if (err)
 		return err;
-	phase->source = phase->loop->source;
+	err = check_grant(params, phase->source, fault);
+	if (err)
+		return err;
 	err = params->ops->start(phase->source, &phase->loop->t0_ns, fault);
 	if (err)
 		return err;
@@ -235,6 +256,18 @@ static int watch(struct phase *phase)
 	return err;
 }
 
+static const char *source_error(int err)
+{
+	switch (err) {
+	case -ESTRPIPE:
+		return "the machine or the sound device was suspended (ESTRPIPE)";
+	case -ENODEV:
+		return "the device was unplugged or its driver removed (ENODEV)";
+	default:
+		return strerror(-err);
+	}
+}
+
 static int run_thread(struct phase *phase)
 {
 	struct phase_result *result = phase->result;
@@ -255,7 +288,7 @@ static int run_thread(struct phase *phase)
 	result->measured = atomic_load(&phase->loop->status.recording);
 	if (!err && result->loop.error)
 		err = fault_set(&result->error, result->loop.error, "source %s: %s",
-				phase->params->ops->name, strerror(-result->loop.error));
+				phase->params->ops->name, source_error(result->loop.error));
 	return err;
 }
 
@@ -333,7 +366,7 @@ int phase_on_rt_thread(const struct rt_attributes *attributes, void (*body)(void
 {
 	struct rt_thread *thread = NULL;
 	void *memory;
-	int err = rt_thread_create(&thread, 1, &memory, fault);
+	int err = rt_thread_create(&thread, 1, NULL, &memory, fault);
 
 	if (!err)
 		err = rt_thread_start(thread, attributes, body, argument, fault);

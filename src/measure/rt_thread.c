@@ -41,8 +41,8 @@ static size_t round_up(size_t n, size_t to)
 	return (n + to - 1) / to * to;
 }
 
-int rt_thread_create(struct rt_thread **result, size_t payload, void **memory,
-		     struct fault *fault)
+int rt_thread_create(struct rt_thread **result, size_t payload, const char *library,
+		     void **memory, struct fault *fault)
 {
 	struct rt_thread *thread = calloc(1, sizeof(*thread));
 	int err;
@@ -67,7 +67,7 @@ int rt_thread_create(struct rt_thread **result, size_t payload, void **memory,
 		err = fault_set(fault, -errno, "memory of the measuring thread: %s",
 				strerror(errno));
 	else
-		err = rights_lock_program(&thread->locked_bytes, fault);
+		err = rights_lock_program(library, &thread->locked_bytes, fault);
 	if (!err)
 		err = rights_lock(thread->map + thread->page, thread->map_bytes - thread->page,
 				  "stack and ring of the measuring thread", &thread->locked_bytes,

@@ -20,10 +20,11 @@ struct rt_thread;
 
 /*
  * Maps and locks memory for a thread with payload bytes for its own use; locks the program's code
- * too. *memory is the payload, zeroed. 0 or a negative errno with the reason in fault.
+ * and that of `library` too (see rights_lock_program()). *memory is the payload, zeroed. 0 or a
+ * negative errno with the reason in fault.
  */
-int rt_thread_create(struct rt_thread **thread, size_t payload, void **memory,
-		     struct fault *fault);
+int rt_thread_create(struct rt_thread **thread, size_t payload, const char *library,
+		     void **memory, struct fault *fault);
 
 /*
  * Starts the thread. It pins itself, takes its policy, sets the timer slack to 1 ns, touches its

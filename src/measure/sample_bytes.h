@@ -43,13 +43,14 @@ enum {
 	CYCLE_MISSED = 1 << 1,   /* missed is not 0 */
 	CYCLE_CPU = 1 << 2,      /* the CPU differs from that of the cycle before */
 	CYCLE_LATENESS = 1 << 3, /* the source told the lateness */
-	CYCLE_KNOWN_BITS = (1 << 4) - 1,
+	CYCLE_XRUNS = 1 << 4,    /* xruns is not 0 */
+	CYCLE_KNOWN_BITS = (1 << 5) - 1,
 };
 
 /* A varint has 7 bits in a byte, the lowest first, the high bit set in all but the last. */
 #define VARINT_MAX_BYTES 10
-/* Control byte, and wake, burn, ticks, missed, cpu, lateness at their longest. */
-#define CYCLE_MAX_BYTES (1 + 6 * VARINT_MAX_BYTES)
+/* Control byte, and wake, burn, ticks, missed, cpu, lateness, xruns at their longest. */
+#define CYCLE_MAX_BYTES (1 + 7 * VARINT_MAX_BYTES)
 
 #define EVENT_BYTES 20 /* i64 time, u32 kind, u64 value */
 #define END_BYTES 56   /* the fields of struct sample_end in their order, 8 bytes each */

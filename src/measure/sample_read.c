@@ -153,6 +153,7 @@ static bool decode_cycles(struct sample_reader *reader, size_t count, size_t len
 		ticks += step;
 		cycle->lateness_ns = control & CYCLE_LATENESS ? unzigzag(take_varint(&cursor)) :
 								LATENESS_UNKNOWN;
+		cycle->xruns = control & CYCLE_XRUNS ? (uint32_t)take_varint(&cursor) : 0;
 		cycle->wake_ns = wake_ns;
 		cycle->burn_ns = burn_ns;
 		cycle->ticks = ticks;

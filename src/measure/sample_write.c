@@ -137,7 +137,8 @@ static uint8_t *put_cycle(uint8_t *at, const struct sample_writer *writer,
 	*control = (uint8_t)((ticks != writer->wakeups ? CYCLE_TICKS : 0) |
 			     (cycle->missed ? CYCLE_MISSED : 0) |
 			     (cycle->cpu != state->cpu ? CYCLE_CPU : 0) |
-			     (cycle->lateness_ns != LATENESS_UNKNOWN ? CYCLE_LATENESS : 0));
+			     (cycle->lateness_ns != LATENESS_UNKNOWN ? CYCLE_LATENESS : 0) |
+			     (cycle->xruns ? CYCLE_XRUNS : 0));
 	if (*control & CYCLE_TICKS)
 		at = put_varint(at, ticks);
 	if (*control & CYCLE_MISSED)
@@ -149,6 +150,8 @@ static uint8_t *put_cycle(uint8_t *at, const struct sample_writer *writer,
 	at = put_varint(at, zigzag(wrap_sub(cycle->burn_ns, state->burn_ns)));
 	if (*control & CYCLE_LATENESS)
 		at = put_varint(at, zigzag(cycle->lateness_ns));
+	if (*control & CYCLE_XRUNS)
+		at = put_varint(at, cycle->xruns);
 	*state = (struct coding_state){ cycle->wake_ns, cycle->burn_ns, cycle->ticks, cycle->cpu };
 	return at;
 }

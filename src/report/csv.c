@@ -17,7 +17,8 @@ static const char *const columns[] = {
 	"load_asked", "load_achieved", "stolen_percent", "burn_max_ms", "lateness_min_us",
 	"lateness_median_us", "lateness_p90_us", "lateness_p99_us", "lateness_p99_9_us",
 	"lateness_p99_99_us", "lateness_p99_999_us", "lateness_max_us", "finish_median_ms",
-	"finish_p99_ms", "finish_p99_9_ms", "finish_max_ms", "late_finishes", "throttling_gaps",
+	"finish_p99_ms", "finish_p99_9_ms", "finish_max_ms", "late_finishes", "xruns", "rate_drift_ppm",
+	"throttling_gaps",
 	"page_faults_minor", "page_faults_major", "switches_voluntary", "switches_involuntary",
 	"migrations",
 };
@@ -100,7 +101,8 @@ int csv_phases(FILE *out, const struct run_view *view)
 
 int csv_samples_header(FILE *out)
 {
-	fputs("result,phase,thread,index,wake_ns,diff_ns,burn_ns,lateness_ns,ticks,missed,cpu\n", out);
+	fputs("result,phase,thread,index,wake_ns,diff_ns,burn_ns,lateness_ns,ticks,missed,cpu,"
+	      "xruns\n", out);
 	return ferror(out) ? -EIO : 0;
 }
 
@@ -132,8 +134,8 @@ static void put_cycle(struct walk *walk, unsigned int thread, const struct cycle
 	fprintf(walk->out, ",%" PRId64 ",", cycle->burn_ns);
 	if (known)
 		fprintf(walk->out, "%" PRId64, lateness);
-	fprintf(walk->out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 "\n",
-		cycle->ticks - walk->last_ticks, cycle->missed, cycle->cpu);
+	fprintf(walk->out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n",
+		cycle->ticks - walk->last_ticks, cycle->missed, cycle->cpu, cycle->xruns);
 }
 
 static void put_block(struct walk *walk, const struct sample_block *block)

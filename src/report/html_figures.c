@@ -16,7 +16,7 @@ static const struct unit {
 } units[] = {
 	{ "_percent", "%" },  { "_bytes", "bytes" },          { "_periods", "periods" },
 	{ "_ms", "ms" },      { "_us", "\xc2\xb5s" },         { "_ns", "ns" },
-	{ "_hz", "Hz" },      { "_s", "s" },
+	{ "_hz", "Hz" },      { "_ppm", "ppm" },              { "_s", "s" },
 };
 
 /* Names that do not follow from the key. */
@@ -49,6 +49,9 @@ static const struct {
 	{ "stolen_percent", "stolen (mean burn beyond the work)" },
 	{ "lateness_kind", "how lateness is known" },
 	{ "throttling_gaps", "gaps of real-time throttling" },
+	{ "xruns", "xruns of the sound device's buffer" },
+	{ "rate_drift_ppm", "rate drift (mean period against nominal)" },
+	{ "granted_note", "granted otherwise than asked" },
 	{ "migrations", "migrations between CPUs" },
 	{ "cycles_by_cpu", "cycles by CPU" },
 	{ "switches_voluntary", "voluntary context switches" },
@@ -185,12 +188,13 @@ void html_value(FILE *out, const char *key, const json_t *value)
 /* Which group a figure of a thread belongs to, by the beginning of its key. */
 static const struct group {
 	const char *name;
-	const char *prefixes[8];
+	const char *prefixes[9];
 } groups[] = {
-	{ "Cycles", { "thread", "cycles", "missed", "expected", "lost", "late_finishes" } },
+	{ "Cycles",
+	  { "thread", "cycles", "missed", "expected", "lost", "late_finishes", "xruns" } },
 	{ "Diff: time between two wake-ups",
 	  { "diff", "min_diff", "mean_diff", "max_diff", "overruns", "within", "deviation",
-	    "rms" } },
+	    "rms", "rate_drift" } },
 	{ "Burn and load", { "burn", "load", "stolen" } },
 	{ "Lateness: wake-up after due", { "lateness" } },
 	{ "Finish: end of the burn after due", { "finish" } },
@@ -202,7 +206,7 @@ static size_t group_of(const char *key)
 	size_t n = sizeof(groups) / sizeof(groups[0]);
 
 	for (size_t i = 0; i + 1 < n; i++) {
-		for (size_t j = 0; j < 8 && groups[i].prefixes[j]; j++) {
+		for (size_t j = 0; j < 9 && groups[i].prefixes[j]; j++) {
 			const char *prefix = groups[i].prefixes[j];
 
 			if (!strncmp(key, prefix, strlen(prefix)) && strcmp(key, "cycles_by_cpu"))

@@ -137,6 +137,7 @@ static bool add_cycle(struct metrics *metrics, const struct cycle *cycle, double
 
 	metrics->cycles++;
 	metrics->missed += cycle->missed;
+	metrics->xruns += cycle->xruns;
 	metrics->migrations += cycle->cpu != metrics->last_cpu;
 	if (cycle->cpu < METRICS_MAX_CPUS)
 		metrics->cycles_on_cpu[cycle->cpu]++;
@@ -165,7 +166,12 @@ void metrics_add_diffs(struct metrics *metrics, const struct cycle *cycles, size
 	for (size_t i = 0; i < n; i++) {
 		if (metrics->have_origin && add_cycle(metrics, &cycles[i], &diffs[n_diffs]))
 			n_diffs++;
+		if (!metrics->have_origin) {
+			metrics->origin_wake_ns = cycles[i].wake_ns;
+			metrics->origin_ticks = cycles[i].ticks;
+		}
 		metrics->have_origin = true;
+		metrics->last_ticks = cycles[i].ticks;
 		metrics->last_wake_ns = cycles[i].wake_ns;
 		metrics->last_index = cycles[i].ticks / metrics->params.wakeups;
 		metrics->last_cpu = cycles[i].cpu;
@@ -217,6 +223,15 @@ double metrics_deviation_ns(const struct metrics *metrics)
 double metrics_rms_ns(const struct metrics *metrics)
 {
 	return metrics->diffs ? sqrt(metrics->off_square_sum_ns2 / (double)metrics->diffs) : NAN;
+}
+
+double metrics_drift_ppm(const struct metrics *metrics)
+{
+	double elapsed_ns = (double)wrap_sub(metrics->last_wake_ns, metrics->origin_wake_ns);
+	double nominal_ns = (double)(metrics->last_ticks - metrics->origin_ticks) * 1e9 /
+			    metrics->params.rate_hz;
+
+	return metrics->cycles > 1 && nominal_ns > 0 ? 1e6 * (elapsed_ns / nominal_ns - 1) : NAN;
 }
 
 bool metrics_burn_p5_ns(const struct metrics *metrics, int64_t *value)

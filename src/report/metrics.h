@@ -43,6 +43,7 @@ struct metrics {
 	uint64_t burn_within_100us, burn_within_200us;
 	double burn_sum_ns;
 	uint64_t late_finishes;
+	uint64_t xruns;
 	uint64_t migrations;      /* changes of CPU between successive cycles */
 	uint64_t throttle_stalls; /* stalls as long as real-time throttling takes */
 	uint64_t throttle_gaps;   /* of these, the first and those a throttling period apart */
@@ -51,6 +52,8 @@ struct metrics {
 
 	/* What the walks over the cycles carry along. */
 	bool have_origin, have_lateness_origin;
+	int64_t origin_wake_ns;
+	uint64_t origin_ticks, last_ticks;
 	int64_t last_wake_ns;
 	uint64_t last_index;
 	uint32_t last_cpu;
@@ -85,6 +88,13 @@ double metrics_rms_ns(const struct metrics *metrics);
 
 /* The work: 5th percentile of burn; false where there are too few cycles. */
 bool metrics_burn_p5_ns(const struct metrics *metrics, int64_t *value);
+
+/*
+ * How far the source's own rate lies from nominal, in parts per million: positive where its periods
+ * are longer. NaN for fewer than two cycles. The first and the last wake-up may each be late, which
+ * over n periods amounts to lateness / (n * P).
+ */
+double metrics_drift_ppm(const struct metrics *metrics);
 
 /*
  * Whether the gaps bear the signature of real-time throttling: several, most of them a period

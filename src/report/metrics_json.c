@@ -126,6 +126,8 @@ json_t *metrics_json(const struct evaluation *evaluation, uint64_t expected, dou
 	put_distribution(object, "finish", "ms", NS_PER_MS, m->finish, m->missed);
 	jx_put_count(object, "late_finishes", m->late_finishes);
 	jx_put_count(object, "throttling_gaps", metrics_throttled(m) ? m->throttle_gaps : 0);
+	jx_put_count(object, "xruns", m->xruns);
+	jx_put_real(object, "rate_drift_ppm", metrics_drift_ppm(m));
 	jx_put_count(object, "migrations", m->migrations);
 	for (unsigned int cpu = 0; cpu < METRICS_MAX_CPUS; cpu++) {
 		char key[16];

@@ -76,6 +76,25 @@ static const char *yes_no(bool yes)
 	return yes ? "yes" : "no";
 }
 
+static void put_rate(FILE *out, const json_t *conditions)
+{
+	const json_t *sound = json_object_get(conditions, "sound");
+
+	if (!sound) {
+		fprintf(out, "RTC freq = %lld\nRTC wakeup count = %lld\n",
+			jx_count(conditions, "rate_hz"), jx_count(conditions, "wakeups"));
+		return;
+	}
+	put_line(out, 4, "Sound device = %s (%s, %s, %lld channels)", jx_text(sound, "device"),
+		 jx_text(sound, "direction"), jx_text(sound, "format"),
+		 jx_count(sound, "channels"));
+	fprintf(out, "Sample rate = %lld\nFragments = %lld of %lld frames\n",
+		jx_count(conditions, "rate_hz"), jx_count(sound, "periods"),
+		jx_count(sound, "period_frames"));
+	if (jx_count(conditions, "wakeups") != jx_count(sound, "period_frames"))
+		fprintf(out, "Frames per cycle = %lld\n", jx_count(conditions, "wakeups"));
+}
+
 /* The classic wording first, then what the classic did not have. */
 static void put_conditions(FILE *out, const json_t *conditions)
 {
@@ -88,17 +107,14 @@ static void put_conditions(FILE *out, const json_t *conditions)
 	if (json_is_integer(dma))
 		snprintf(held, sizeof(held), ", cpu_dma_latency held at %lld us",
 			 (long long)json_integer_value(dma));
-	fprintf(out, "Test condition:\n"
-		     "CPU load = %g\n"
-		     "RTC freq = %lld\n"
-		     "RTC wakeup count = %lld\n"
-		     "Deadline = %g\n"
+	fprintf(out, "Test condition:\nCPU load = %g\n", jx_number(conditions, "load"));
+	put_rate(out, conditions);
+	fprintf(out, "Deadline = %g\n"
 		     "X-test = %s\n"
 		     "Proc-test = %s\n"
 		     "Disk-test = %s\n"
 		     "Filesize = %lld\n",
-		jx_number(conditions, "load"), jx_count(conditions, "rate_hz"),
-		jx_count(conditions, "wakeups"), jx_number(conditions, "deadline_periods"),
+		jx_number(conditions, "deadline_periods"),
 		yes_no(stresses(conditions, "x11")), yes_no(stresses(conditions, "proc")),
 		yes_no(stresses(conditions, "disk")), jx_count(conditions, "file_size_bytes"));
 	put_line(out, 4, "Source = %s (%s)", jx_text(conditions, "source"),
@@ -198,6 +214,21 @@ static void put_stressor_row(FILE *out, const json_t *phase)
 		jx_number(stressor, "longest_stall_ms"), jx_number(stressor, "stalled_percent"));
 }
 
+/* Driven by a sound device, which can have xruns. */
+static bool is_sound(const json_t *run)
+{
+	return json_object_get(json_object_get(run, "conditions"), "sound");
+}
+
+static void put_sound_row(FILE *out, const json_t *phase)
+{
+	const json_t *thread = thread_of(phase);
+
+	if (thread)
+		fprintf(out, "%-9s %lld xrun(s), rate drift %+.1f ppm\n", jx_text(phase, "name"),
+			jx_count(thread, "xruns"), jx_number(thread, "rate_drift_ppm"));
+}
+
 static void put_phases(FILE *out, const json_t *run)
 {
 	const json_t *phases = json_object_get(run, "phases"), *phase;
@@ -214,6 +245,11 @@ static void put_phases(FILE *out, const json_t *run)
 	fputs("\nStressors:\n", out);
 	json_array_foreach(phases, i, phase)
 		put_stressor_row(out, phase);
+	if (!is_sound(run))
+		return;
+	fputs("\nSound:\n", out);
+	json_array_foreach(phases, i, phase)
+		put_sound_row(out, phase);
 }
 
 static void put_reasons(FILE *out, const json_t *run)
@@ -236,7 +272,7 @@ static void put_reasons(FILE *out, const json_t *run)
 /* ---- verdict ---- */
 
 struct totals {
-	long long cycles, overruns, missed, late;
+	long long cycles, overruns, missed, late, xruns;
 	double max_diff_ms;
 	const char *worst;
 	size_t measured, unusable, skipped, suspect;
@@ -262,6 +298,7 @@ static void add_up(struct totals *totals, const json_t *run)
 		totals->overruns += jx_count(thread, "overruns");
 		totals->missed += jx_count(thread, "missed_cycles");
 		totals->late += jx_count(thread, "late_finishes");
+		totals->xruns += jx_count(thread, "xruns");
 		if (!totals->worst || jx_number(thread, "max_diff_ms") > totals->max_diff_ms) {
 			totals->max_diff_ms = jx_number(thread, "max_diff_ms");
 			totals->worst = jx_text(phase, "name");
@@ -291,23 +328,27 @@ char *summary_verdict(const json_t *run)
 	const json_t *conditions = json_object_get(run, "conditions");
 	double limit_ms = jx_number(conditions, "deadline_periods") * jx_number(conditions, "period_ms");
 	struct totals totals = { 0 };
-	char *sentence = NULL;
+	char *sentence = NULL, xruns[48] = "";
 	size_t size;
 	FILE *out = open_memstream(&sentence, &size);
 
 	if (!out)
 		return NULL;
 	add_up(&totals, run);
+	if (is_sound(run))
+		snprintf(xruns, sizeof(xruns), "%lld xrun(s), ", totals.xruns);
 	if (!totals.measured)
 		fputs("Nothing was measured", out);
-	else if (!totals.overruns && !totals.missed && !totals.late)
-		fprintf(out, "On time: in %lld cycles no overrun, no missed cycle and no finish "
+	else if (!totals.overruns && !totals.missed && !totals.late && !totals.xruns)
+		fprintf(out, "On time: in %lld cycles %sno overrun, no missed cycle and no finish "
 			     "later than %.3f ms; the longest diff was %.3f ms (%s)",
-			totals.cycles, limit_ms, totals.max_diff_ms, totals.worst);
+			totals.cycles, is_sound(run) ? "no xrun, " : "", limit_ms,
+			totals.max_diff_ms, totals.worst);
 	else
-		fprintf(out, "Not always on time: in %lld cycles %lld overrun(s) of %.3f ms, %lld "
-			     "missed cycle(s) and %lld late finish(es); the longest diff was %.3f ms (%s)",
-			totals.cycles, totals.overruns, limit_ms, totals.missed, totals.late,
+		fprintf(out, "Not always on time: in %lld cycles %s%lld overrun(s) of %.3f ms, "
+			     "%lld missed cycle(s) and %lld late finish(es); the longest diff was "
+			     "%.3f ms (%s)",
+			totals.cycles, xruns, totals.overruns, limit_ms, totals.missed, totals.late,
 			totals.max_diff_ms, totals.worst);
 	put_reservations(out, &totals);
 	fputc('.', out);
@@ -349,6 +390,10 @@ static void put_legend(FILE *out, const json_t *run)
 			 "due; late: finishes after %.6g ms", limit_ms);
 	put_line(out, 2, "load: work done per period (%g asked); stolen: time that interrupts, "
 			 "preemption and hypervisor added to it", jx_number(conditions, "load"));
+	if (is_sound(run))
+		put_line(out, 2, "lateness here: wake-up after the interrupt, by the kernel's time "
+				 "stamp; xrun: the buffer ran empty (or full, recording); rate "
+				 "drift: mean period against nominal");
 	put_line(out, 2, "stall: a stressor without progress for more than 100 ms");
 }
 

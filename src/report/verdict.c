@@ -4,6 +4,7 @@
 #define MATHLIB_STANDALONE
 #include <Rmath.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,11 @@ static void put_rate(FILE *out, uint64_t dropouts, double seconds)
 		     "if they come singly and not in bursts).", span, shortest, longest);
 }
 
+static bool is_capture(const json_t *conditions)
+{
+	return !strcmp(jx_text(json_object_get(conditions, "sound"), "direction"), "capture");
+}
+
 static void put_measured(FILE *out, const json_t *run, const json_t *thread)
 {
 	const json_t *conditions = json_object_get(run, "conditions");
@@ -83,7 +89,7 @@ static void put_measured(FILE *out, const json_t *run, const json_t *thread)
 	long long cycles = jx_count(thread, "cycles"), missed = jx_count(thread, "missed_cycles");
 	long long overruns = jx_count(thread, "overruns"), late = jx_count(thread, "late_finishes");
 	double seconds = (double)(cycles + missed) * period_ms / 1e3;
-	long long dropouts = overruns > late ? overruns : late;
+	long long dropouts = overruns > late ? overruns : late, xruns = jx_count(thread, "xruns");
 	char span[48];
 
 	verdict_time_span(span, sizeof(span), seconds);
@@ -91,12 +97,19 @@ static void put_measured(FILE *out, const json_t *run, const json_t *thread)
 	if (missed > dropouts)
 		dropouts = missed;
 	if (!dropouts)
-		fprintf(out, "The deadline of %.3f ms held in all %lld cycles (%s).", limit_ms, cycles,
-			span);
+		fprintf(out, "The deadline of %.3f ms held in all %lld cycles (%s)%s", limit_ms,
+			cycles, span, xruns ? "" : ".");
 	else
 		fprintf(out, "The deadline of %.3f ms did not hold: in %lld cycles (%s) %lld overruns, "
-			     "%lld missed cycles and %lld late finishes.",
-			limit_ms, cycles, span, overruns, missed, late);
+			     "%lld missed cycles and %lld late finishes%s",
+			limit_ms, cycles, span, overruns, missed, late, xruns ? "" : ".");
+	if (xruns)
+		fprintf(out, "%s the buffer of the sound device ran %s %lld time(s).",
+			dropouts ? ", and" : ", but",
+			is_capture(conditions) ? "full" : "empty", xruns);
+	/* What was heard: the buffer itself tells. */
+	if (xruns > dropouts)
+		dropouts = xruns;
 	put_worst(out, thread);
 	put_rate(out, (uint64_t)dropouts, seconds);
 }

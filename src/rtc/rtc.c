@@ -128,6 +128,7 @@ static int rtc_wait(void *state, struct wake *wake)
 	 */
 	wake->ticks = data >> 8;
 	wake->lateness_ns = LATENESS_UNKNOWN;
+	wake->xruns = 0;
 	return wake->ticks ? 0 : -EIO;
 }
 

@@ -51,6 +51,7 @@ static int timer_wait(void *state, struct wake *wake)
 	now_tick = grid_ticks_at(wake->now_ns - timer->t0_ns, timer->rate_hz);
 	wake->ticks = now_tick - timer->tick;
 	wake->lateness_ns = LATENESS_UNKNOWN;
+	wake->xruns = 0;
 	timer->tick = now_tick;
 	return 0;
 }

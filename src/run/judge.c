@@ -69,6 +69,26 @@ static void find_suspect(json_t *reasons, const struct phase_result *result,
 			 (unsigned long long)result->loop.waits);
 }
 
+/* What is doubtful about a source that tells the lateness itself: one with sound. */
+static void find_sound_suspect(json_t *reasons, const struct metrics *metrics)
+{
+	double drift = metrics_drift_ppm(metrics);
+	double elapsed_ns = (double)(metrics->last_wake_ns - metrics->origin_wake_ns);
+
+	if (metrics->params.lateness != LATENESS_INTERRUPT)
+		return;
+	if (fabs(drift) > JUDGE_DRIFT_PPM &&
+	    fabs(drift) * elapsed_ns / 1e6 > JUDGE_DRIFT_PERIODS * metrics->params.period_ns)
+		jx_add_line(reasons,
+			 "the mean period is %+.0f ppm off nominal, more than any crystal: the "
+			 "device does not keep the rate it granted (a sound server, a resampler or "
+			 "an emulation in between), so its timing is not the kernel's", drift);
+	if (!metrics->lateness->n)
+		jx_add_line(reasons,
+			 "the device gives no time stamps of its interrupts: lateness, finish and "
+			 "late finishes are not known");
+}
+
 void judge_phase(json_t *phase, const struct phase_result *result,
 		 const struct evaluation *evaluation, const struct stressor *stressor)
 {
@@ -89,8 +109,10 @@ void judge_phase(json_t *phase, const struct phase_result *result,
 	}
 	find_invalid(reasons, result, evaluation, stressor);
 	status = json_array_size(reasons) ? "invalid" : NULL;
-	if (evaluation && evaluation->metrics.cycles)
+	if (evaluation && evaluation->metrics.cycles) {
 		find_suspect(reasons, result, evaluation);
+		find_sound_suspect(reasons, &evaluation->metrics);
+	}
 	if (!status)
 		status = json_array_size(reasons) ? "suspect" : "valid";
 	if (result->interrupted) {

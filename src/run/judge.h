@@ -12,6 +12,14 @@
 #define JUDGE_BURN_TOLERANCE 0.02
 
 /*
+ * A card's crystal is within 200 ppm of nominal even when it is cheap and cold; five times that is
+ * no crystal, but another rate, a resampler, or an emulation that gathers periods.
+ */
+#define JUDGE_DRIFT_PPM 1000.0
+/* Wake-ups at the ends of a phase may be off by this many periods without any drift. */
+#define JUDGE_DRIFT_PERIODS 2.0
+
+/*
  * Sets "status" ("valid", "suspect", "invalid", "skipped", "interrupted") and "reasons" of a
  * phase object. evaluation is NULL where nothing was recorded.
  */

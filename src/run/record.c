@@ -56,21 +56,53 @@ static json_t *limits_json(const struct run_limits *limits)
 	return object;
 }
 
-static json_t *conditions_json(const struct run_options *options, const struct source_ops *ops,
-			       const char *source_note)
+static const char *direction_name(const struct sound_params *sound)
 {
-	double period_ms = metrics_period_ns(options->rate_hz, options->wakeups) / 1e6;
+	if (sound->duplex)
+		return "duplex";
+	return sound->capture ? "capture" : "playback";
+}
+
+/* What the sound device was asked for and granted. */
+static json_t *sound_json(const struct run_options *options, const struct source_choice *choice)
+{
+	const struct sound_params *sound = &options->sound;
+	const struct source_grant *grant = &choice->grant;
+	json_t *object = json_object();
+
+	jx_put_text(object, "device", sound->device);
+	jx_put_text(object, "direction", direction_name(sound));
+	jx_put_count(object, "rate_asked_hz", sound->rate_hz);
+	jx_put_count(object, "period_frames", grant->ticks_per_wait);
+	jx_put_count(object, "period_frames_asked", sound->period_frames);
+	jx_put_count(object, "periods", grant->buffer_waits);
+	jx_put_count(object, "periods_asked", sound->periods);
+	jx_put_text(object, "format", sound->format);
+	jx_put_count(object, "channels", sound->channels);
+	jx_put_real(object, "tone_hz", sound->tone_hz);
+	jx_put_text(object, "granted_note", grant->note);
+	return object;
+}
+
+static json_t *conditions_json(const struct run_options *options,
+			       const struct source_choice *choice, const struct run_timing *timing)
+{
+	double period_ms = timing->period_ns / 1e6;
 	json_t *object = json_object(), *stress = json_array();
 
 	jx_put_real(object, "load", options->load);
-	jx_put_count(object, "rate_hz", options->rate_hz);
-	jx_put_count(object, "wakeups", options->wakeups);
+	jx_put_count(object, "rate_hz", timing->rate_hz);
+	jx_put_count(object, "wakeups", timing->ticks);
 	jx_put_real(object, "period_ms", period_ms);
 	jx_put_real(object, "cpu_latency_ms", options->load * period_ms);
-	jx_put_real(object, "deadline_periods", options->deadline);
-	jx_put_text(object, "source", ops->name);
+	jx_put_real(object, "deadline_periods", timing->deadline);
+	jx_put_text(object, "source", choice->ops->name);
 	jx_put_text(object, "source_asked", options->source);
-	jx_put_text(object, "source_note", source_note);
+	jx_put_text(object, "source_note", choice->note);
+	if (choice->grant.buffer_waits)
+		jx_put(object, "sound", sound_json(options, choice));
+	if (options->sound.timer)
+		jx_put_text(object, "alsa_timer", options->sound.timer);
 	for (unsigned int i = 0; i < options->n_stress; i++)
 		json_array_append_new(stress, json_string(options->stress[i]->name));
 	jx_put(object, "stress", stress);
@@ -129,8 +161,9 @@ static json_t *command_line_json(int argc, char **argv)
 	return array;
 }
 
-json_t *record_run(const struct run_options *options, const struct source_ops *ops,
-		   const char *source_note, const struct calibration *calibration, uint64_t loops)
+json_t *record_run(const struct run_options *options, const struct source_choice *choice,
+		   const struct run_timing *timing, const struct calibration *calibration,
+		   uint64_t loops)
 {
 	struct environment_params environment = { .dir = options->dir,
 						  .file_bytes = options->file_bytes,
@@ -143,7 +176,7 @@ json_t *record_run(const struct run_options *options, const struct source_ops *o
 	jx_put_text(run, "status", "running");
 	put_time(run, "started_utc");
 	jx_put(run, "command_line", command_line_json(options->argc, options->argv));
-	jx_put(run, "conditions", conditions_json(options, ops, source_note));
+	jx_put(run, "conditions", conditions_json(options, choice, timing));
 	jx_put(run, "calibration", calibration_json(calibration, loops));
 	jx_put(run, "clock", clock_json());
 	facts = environment_collect(&environment);

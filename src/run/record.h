@@ -7,14 +7,16 @@
 
 #include "measure/burner.h"
 #include "measure/phase.h"
+#include "run/choose_source.h"
 #include "run/run.h"
 
 /*
  * A new run object, status "running", with conditions, calibration, clock and environment and no
  * phases yet. NULL without memory.
  */
-json_t *record_run(const struct run_options *options, const struct source_ops *ops,
-		   const char *source_note, const struct calibration *calibration, uint64_t loops);
+json_t *record_run(const struct run_options *options, const struct source_choice *choice,
+		   const struct run_timing *timing, const struct calibration *calibration,
+		   uint64_t loops);
 
 /*
  * Evaluates the phase's sample file and adds the phase to the run. The new phase object (owned by

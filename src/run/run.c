@@ -39,7 +39,7 @@ struct run_state {
 	const struct run_options *options;
 	struct progress progress;
 	const struct source_ops *ops;
-	double period_ns;
+	struct run_timing timing;
 	struct calibration calibration;
 	uint64_t loops;
 	cpu_set_t cpus;      /* where this process may run: the stressors' too */
@@ -71,7 +71,7 @@ static int run_calibration(struct run_state *state, struct fault *fault)
 
 	if (err)
 		return err;
-	state->loops = burner_loops(&state->calibration, options->load * state->period_ns);
+	state->loops = burner_loops(&state->calibration, options->load * state->timing.period_ns);
 	if (!state->calibration.settled)
 		progress_warn(&state->progress,
 			      "calibration did not settle: after %u tries the fastest still differ "
@@ -140,6 +140,28 @@ static void say_conditions(struct run_state *state)
 	}
 }
 
+/* What follows from what the source grants. */
+static int set_timing(struct run_state *state, const struct source_grant *grant,
+		      struct fault *fault)
+{
+	const struct run_options *options = state->options;
+	struct run_timing *timing = &state->timing;
+	double max_load;
+
+	timing->rate_hz = grant->rate_hz;
+	timing->ticks = options->wakeups * grant->ticks_per_wait;
+	timing->period_ns = metrics_period_ns(timing->rate_hz, timing->ticks);
+	timing->deadline = options->deadline;
+	if (!(timing->deadline > 0))
+		timing->deadline = (double)grant->buffer_waits / options->wakeups;
+	max_load = run_max_load(timing->period_ns);
+	if (options->load > max_load + 1e-9)
+		return fault_set(fault, -EINVAL, "--load %g: leaves too little of the %.4g us of "
+				 "each period that %s grants; valid is 0 to %.3f", options->load,
+				 timing->period_ns / 1e3, state->ops->name, max_load);
+	return 0;
+}
+
 /* All that can fail does so here, before anything is started or written. */
 static int prepare(struct run_state *state, struct fault *fault)
 {
@@ -149,6 +171,8 @@ static int prepare(struct run_state *state, struct fault *fault)
 
 	err = choose_source(options, &choice, fault);
 	state->ops = choice.ops;
+	if (!err)
+		err = set_timing(state, &choice.grant, fault);
 	if (!err)
 		err = check_disk(options, fault);
 	if (!err && options->dma_latency_us >= 0) {
@@ -168,12 +192,17 @@ static int prepare(struct run_state *state, struct fault *fault)
 		progress_warn(&state->progress, "source %s: %s", choice.ops->name, choice.note);
 	else
 		progress_say(&state->progress, "source %s: %s", choice.ops->name, choice.note);
-	state->json = record_run(options, state->ops, choice.note, &state->calibration,
+	state->json = record_run(options, &choice, &state->timing, &state->calibration,
 				 state->loops);
 	if (!state->json)
 		return fault_set(fault, -ENOMEM, "no memory");
 	say_conditions(state);
 	return 0;
+}
+
+double run_max_load(double period_ns)
+{
+	return 1 - RUN_MIN_IDLE_NS / period_ns;
 }
 
 static enum phase_wish pause_run(void *argument, int timeout_ms)
@@ -198,23 +227,36 @@ static uint64_t whole_cycles(double seconds, double period_ns)
 	return (uint64_t)llround(seconds * 1e9 / period_ns);
 }
 
+/* ", 3 xruns" where the source can have such; else "". */
+static const char *xruns_text(const struct run_state *state, const json_t *thread, char *buf,
+			      size_t size)
+{
+	buf[0] = '\0';
+	if (state->ops->complete)
+		snprintf(buf, size, ", %lld xruns",
+			 (long long)json_integer_value(json_object_get(thread, "xruns")));
+	return buf;
+}
+
 static void say_phase(struct run_state *state, const json_t *phase)
 {
 	const json_t *thread = json_array_get(json_object_get(phase, "threads"), 0);
 	const char *name = json_string_value(json_object_get(phase, "name"));
 	const char *status = json_string_value(json_object_get(phase, "status"));
 	const json_t *reason;
+	char xruns[40];
 	size_t i;
 
 	if (thread)
 		progress_say(&state->progress,
-			     "%-9s %s: %lld cycles, %lld missed, max diff %.3f ms, %lld overruns, "
-			     "load %.3f of %.3f, stolen %.2f %%",
+			     "%-9s %s: %lld cycles, %lld missed, max diff %.3f ms, %lld "
+			     "overruns%s, load %.3f of %.3f, stolen %.2f %%",
 			     name, status,
 			     (long long)json_integer_value(json_object_get(thread, "cycles")),
 			     (long long)json_integer_value(json_object_get(thread, "missed_cycles")),
 			     json_number_value(json_object_get(thread, "max_diff_ms")),
 			     (long long)json_integer_value(json_object_get(thread, "overruns")),
+			     xruns_text(state, thread, xruns, sizeof(xruns)),
 			     json_number_value(json_object_get(thread, "load_achieved")),
 			     state->options->load,
 			     json_number_value(json_object_get(thread, "stolen_percent")));
@@ -234,18 +276,18 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 	char *conditions = json_dumps(json_object_get(state->json, "conditions"), JSON_COMPACT);
 	struct phase_params params = {
 		.ops = state->ops,
-		.source = { .rate_hz = options->rate_hz, .rtc_device = options->rtc_device },
+		.source = choose_source_params(options),
 		.loop = { .ops = state->ops,
-			  .wakeups = options->wakeups,
+			  .wakeups = state->timing.ticks,
 			  .loops = state->loops,
-			  .warmup_cycles = whole_cycles(options->warmup_s, state->period_ns),
-			  .cycles = whole_cycles(options->duration_s, state->period_ns),
-			  .overrun_ns = (int64_t)(options->deadline * state->period_ns) },
+			  .warmup_cycles = whole_cycles(options->warmup_s, state->timing.period_ns),
+			  .cycles = whole_cycles(options->duration_s, state->timing.period_ns),
+			  .overrun_ns = (int64_t)(state->timing.deadline * state->timing.period_ns) },
 		.attributes = options->attributes,
 		.stressor = stressor,
 		.load = { .dir = options->dir, .file_bytes = options->file_bytes },
 		.load_cpus = &state->cpus,
-		.ring_slots = (uint64_t)ceil(RING_SECONDS * 1e9 / state->period_ns),
+		.ring_slots = (uint64_t)ceil(RING_SECONDS * 1e9 / state->timing.period_ns),
 		.samples_path = samples,
 		.conditions = conditions ? conditions : "{}",
 	};
@@ -253,11 +295,12 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 	json_t *phase;
 	int err;
 
+	params.source.rate_hz = state->timing.rate_hz;
 	/* The last cycle of the warm-up is where the first diff begins. */
 	if (!params.loop.warmup_cycles)
 		params.loop.warmup_cycles = 1;
 	snprintf(samples, sizeof(samples), "%s/%s.samples", state->dir, stressor->name);
-	progress_phase(&state->progress, stressor, state->period_ns, params.loop.cycles);
+	progress_phase(&state->progress, stressor, state->timing.period_ns, params.loop.cycles);
 	phase_run(&params, &hooks, &result);
 	progress_clear(&state->progress);
 	phase = record_phase(state->json, &params, &result, fault);
@@ -340,7 +383,6 @@ int run(const struct run_options *options)
 	signals_block();
 	progress_init(&state.progress,
 		      options->print == RUN_PRINT_SUMMARY ? options->verbosity : RUN_QUIET);
-	state.period_ns = metrics_period_ns(options->rate_hz, options->wakeups);
 	sched_getaffinity(0, sizeof(state.cpus), &state.cpus);
 	err = prepare(&state, &fault);
 	if (err) {

@@ -7,6 +7,7 @@
 
 #include "loads/load.h"
 #include "measure/rt_thread.h"
+#include "measure/source.h"
 
 #define RUN_MAX_PHASES 16
 #define RUN_MAX_LOAD 0.95
@@ -27,9 +28,10 @@ struct run_options {
 	double load;
 	unsigned int rate_hz;
 	unsigned int wakeups;
-	double deadline;
+	double deadline;          /* in periods; 0: the buffer of the sound device */
 	const char *source;       /* "auto" or a name of the table */
 	const char *rtc_device;   /* NULL: the first there is */
+	struct sound_params sound;
 	const struct stressor *stress[RUN_MAX_PHASES];
 	unsigned int n_stress;
 	double duration_s, warmup_s;
@@ -44,6 +46,17 @@ struct run_options {
 	int argc;                 /* the command line, for the record */
 	char **argv;
 };
+
+/* What a run goes by, once the source has said what it grants. */
+struct run_timing {
+	uint32_t rate_hz;   /* ticks per second */
+	uint32_t ticks;     /* in a cycle */
+	double period_ns;   /* P = ticks / rate */
+	double deadline;    /* in periods */
+};
+
+/* The largest load that leaves RUN_MIN_IDLE_NS of a period; below 0 for one that is too short. */
+double run_max_load(double period_ns);
 
 /*
  * Runs it and prints. Returns the exit status of the program: EXIT_DONE, EXIT_ERROR (an error, or

@@ -23,11 +23,11 @@ int rights_pin(int cpu, struct fault *fault);
 
 /*
  * Locks the code and data that the measuring loop touches: the loaded segments of the program
- * itself and of the C library, not of the graphics and sound libraries beside them, so that it fits
- * in an RLIMIT_MEMLOCK of 8 MiB. 0 or a negative errno with the limit and the cure in fault.
- * *locked_bytes is increased by what was locked.
+ * itself, of the C library and of the library whose file name begins with `library` (NULL: none),
+ * not of the others beside them, so that it fits in an RLIMIT_MEMLOCK of 8 MiB. 0 or a negative
+ * errno with the limit and the cure in fault. *locked_bytes is increased by what was locked.
  */
-int rights_lock_program(size_t *locked_bytes, struct fault *fault);
+int rights_lock_program(const char *library, size_t *locked_bytes, struct fault *fault);
 
 /* Locks one range, with the same words for a failure. */
 int rights_lock(void *start, size_t bytes, const char *what, size_t *locked_bytes,

@@ -29,6 +29,7 @@ struct segments {
 	size_t bytes;  /* of all */
 	bool too_many; /* they do not fit in the array */
 	bool others;   /* the first object, the program, has been seen */
+	const char *library; /* to be taken too, or NULL */
 };
 
 /* Bytes under VmLck; 0 where it is not told. */
@@ -106,7 +107,7 @@ int rights_lock(void *start, size_t bytes, const char *what, size_t *locked_byte
  * The C library in the names and parts that glibc and musl have or had, and the dynamic loader:
  * calls not yet bound and thread-local variables lead through it.
  */
-static bool is_wanted(const char *path)
+static bool is_wanted(const char *path, const char *library)
 {
 	static const char *const names[] = {
 		"libc.so", "libc-2", "libc.musl", "libpthread", "librt", "ld-",  "ld.so", "ld64.so",
@@ -117,7 +118,7 @@ static bool is_wanted(const char *path)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strncmp(name, names[i], strlen(names[i])))
 			return true;
-	return false;
+	return library && !strncmp(name, library, strlen(library));
 }
 
 static int add_segments(struct dl_phdr_info *info, size_t size, void *arg)
@@ -127,7 +128,7 @@ static int add_segments(struct dl_phdr_info *info, size_t size, void *arg)
 
 	(void)size;
 	segments->others = true;
-	if (!program && !is_wanted(info->dlpi_name))
+	if (!program && !is_wanted(info->dlpi_name, segments->library))
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
@@ -150,9 +151,9 @@ static int add_segments(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-int rights_lock_program(size_t *locked_bytes, struct fault *fault)
+int rights_lock_program(const char *library, size_t *locked_bytes, struct fault *fault)
 {
-	struct segments segments = { .count = 0 };
+	struct segments segments = { .library = library };
 	size_t needed;
 	int err;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a sample file holds, for the tests. `samples FILE` prints one JSON object; `samples
- * --cycles FILE` one line a cycle: CLOCK_MONOTONIC of its wake-up, the diff before it, ns both.
+ * --cycles FILE` one line a cycle: CLOCK_MONOTONIC of its wake-up, the diff before it, the lateness
+ * that the source told ("-" where it did not), all in ns; missed cycles, xruns, ticks so far.
  * Fails for what is no sample file; a file that is cut off is told as damage.
  */
 #include <inttypes.h>
@@ -20,6 +21,17 @@ struct count {
 	bool has_end;
 };
 
+static void print_cycle(const struct count *count, const struct cycle *cycle)
+{
+	char lateness[32] = "-";
+
+	if (cycle->lateness_ns != LATENESS_UNKNOWN)
+		snprintf(lateness, sizeof(lateness), "%" PRId64, cycle->lateness_ns);
+	printf("%" PRId64 " %" PRId64 " %s %" PRIu32 " %" PRIu32 " %" PRIu64 "\n",
+	       count->t0_ns + cycle->wake_ns, cycle->wake_ns - count->last_ns, lateness,
+	       cycle->missed, cycle->xruns, cycle->ticks);
+}
+
 static void take(struct count *count, const struct cycle *cycle)
 {
 	/* The first is where the first diff begins. */
@@ -27,8 +39,7 @@ static void take(struct count *count, const struct cycle *cycle)
 		count->cycles++;
 		count->missed += cycle->missed;
 		if (count->print)
-			printf("%" PRId64 " %" PRId64 "\n", count->t0_ns + cycle->wake_ns,
-			       cycle->wake_ns - count->last_ns);
+			print_cycle(count, cycle);
 	}
 	count->begun = true;
 	count->last_ns = cycle->wake_ns;

@@ -35,7 +35,7 @@ static void record(struct recording *r)
 		r->cycles[i] = (struct cycle){ grid_due_ns(2 * index, 1000) +
 						       unit_random_in(&seed, 1000, 90000),
 					       1600000 + unit_random_in(&seed, 0, 9000),
-					       LATENESS_UNKNOWN, 2 * index, missed, 0 };
+					       LATENESS_UNKNOWN, 2 * index, missed, 0, 0 };
 		r->end.missed += missed;
 	}
 	r->end.cycles = r->n - 1;
@@ -67,7 +67,7 @@ static void record_rtc(struct recording *r, int64_t phase_ns)
 			late = 900;
 		}
 		r->cycles[i] = (struct cycle){ phase_ns + (int64_t)tick * slope + late, 1562500,
-					       LATENESS_UNKNOWN, tick, 0, 0 };
+					       LATENESS_UNKNOWN, tick, 0, 0, 0 };
 	}
 	r->end = (struct sample_end){ .cycles = r->n - 1, .first_index = 5,
 				      .last_index = 5 + r->n - 1, .ticks = 2 * (5 + r->n - 1),

@@ -25,7 +25,8 @@ struct stage {
 static void add_cycles(struct metrics *m, int64_t burn_ns, uint64_t n)
 {
 	for (uint64_t i = 1; i <= n + 1; i++) {
-		const struct cycle cycle = { (int64_t)i * P, burn_ns, LATENESS_UNKNOWN, 2 * i, 0, 0 };
+		const struct cycle cycle = { (int64_t)i * P, burn_ns, LATENESS_UNKNOWN, 2 * i, 0,
+					     0, 0 };
 
 		metrics_add(m, &cycle, 1);
 	}
@@ -131,12 +132,57 @@ static void stolen_time_is_a_result_and_no_fault(void **state)
 	set_up(&s);
 	/* As many cycles again, that took thrice as long: the mean is 2 ms, the work is not. */
 	for (uint64_t i = CYCLES + 2; i <= 2 * CYCLES + 1; i++) {
-		const struct cycle cycle = { (int64_t)i * P, 3 * MS, LATENESS_UNKNOWN, 2 * i, 0, 0 };
+		const struct cycle cycle = { (int64_t)i * P, 3 * MS, LATENESS_UNKNOWN, 2 * i, 0,
+					     0, 0 };
 
 		metrics_add(m, &cycle, 1);
 	}
 	s.evaluation.has_end = false;
 	expect(&s, &s.evaluation, &busy, "valid", 0, "");
+}
+
+/* Cycles of a sound card: periods longer by ppm, each woken 20 us after its interrupt, or unknown. */
+static void expect_sound(double ppm, uint64_t n, bool stamps, const char *status, size_t n_reasons,
+			 const char *first)
+{
+	const struct metrics_params params = {
+		.rate_hz = 48000, .wakeups = 96, .lateness = LATENESS_INTERRUPT, .period_ns = P,
+		.deadline = 2, .burn_ns = 1e6,
+	};
+	struct stage s;
+
+	set_up(&s);
+	metrics_free(&s.evaluation.metrics);
+	assert_int_equal(metrics_init(&s.evaluation.metrics, &params), 0);
+	for (uint64_t i = 1; i <= n + 1; i++) {
+		const struct cycle cycle = { .wake_ns = (int64_t)((double)(i * P) * (1 + ppm / 1e6)),
+					     .burn_ns = 1 * MS, .ticks = 96 * i,
+					     .lateness_ns = stamps ? 20000 : LATENESS_UNKNOWN };
+
+		metrics_add(&s.evaluation.metrics, &cycle, 1);
+	}
+	s.evaluation.has_end = false;
+	expect(&s, &s.evaluation, &busy, status, n_reasons, first);
+}
+
+static void a_crystal_may_drift_but_no_further(void **state)
+{
+	(void)state;
+	expect_sound(0, 10000, true, "valid", 0, "");
+	expect_sound(200, 10000, true, "valid", 0, "");
+	expect_sound(-990, 10000, true, "valid", 0, "");
+	expect_sound(1010, 10000, true, "suspect", 1, "+1010 ppm off nominal");
+	expect_sound(-1010, 10000, true, "suspect", 1, "-1010 ppm off nominal");
+	/* Of a short phase the ends alone may be off by two periods: 1900 ppm of 2 s are 3.8 ms. */
+	expect_sound(1900, 1000, true, "valid", 0, "");
+	expect_sound(2100, 1000, true, "suspect", 1, "+2100 ppm off nominal");
+}
+
+static void a_device_without_time_stamps_is_suspect(void **state)
+{
+	(void)state;
+	expect_sound(0, 1000, false, "suspect", 1, "no time stamps");
+	expect_sound(5000, 10000, false, "suspect", 2, "+5000 ppm off nominal");
 }
 
 static void load_0_has_no_burn_to_doubt(void **state)
@@ -161,7 +207,7 @@ static void throttling_is_suspect_and_named(void **state)
 	for (int second = 0; second < 5; second++) {
 		for (int i = 0; i < 475; i++) {
 			const struct cycle cycle = { (int64_t)(index + 1) * P, 1 * MS,
-						     LATENESS_UNKNOWN, 2 * (index + 1), 0, 0 };
+						     LATENESS_UNKNOWN, 2 * (index + 1), 0, 0, 0 };
 
 			index++;
 			metrics_add(m, &cycle, 1);
@@ -169,7 +215,7 @@ static void throttling_is_suspect_and_named(void **state)
 		index += 25;
 		metrics_add(m,
 			    &(struct cycle){ (int64_t)index * P, 1 * MS, LATENESS_UNKNOWN, 2 * index,
-					     24, 0 },
+					     24, 0, 0 },
 			    1);
 	}
 	s.evaluation.has_end = false;
@@ -531,6 +577,8 @@ int main(void)
 		cmocka_unit_test(a_burn_2_percent_off_is_suspect),
 		cmocka_unit_test(stolen_time_is_a_result_and_no_fault),
 		cmocka_unit_test(load_0_has_no_burn_to_doubt),
+		cmocka_unit_test(a_crystal_may_drift_but_no_further),
+		cmocka_unit_test(a_device_without_time_stamps_is_suspect),
 		cmocka_unit_test(throttling_is_suspect_and_named),
 		cmocka_unit_test(more_switches_than_waits_are_suspect),
 		cmocka_unit_test(page_faults_are_invalid),

@@ -17,6 +17,7 @@ struct call {
 	int64_t at_ms;        /* after tick 0 */
 	int64_t lateness_ns;
 	bool stop;            /* somebody asks the loop to stop meanwhile */
+	uint32_t xruns;
 };
 
 struct script {
@@ -24,6 +25,8 @@ struct script {
 	size_t n, next;
 	int64_t t0_ns;
 	struct loop *loop;
+	uint32_t completed[8]; /* `missed` of each complete() */
+	size_t n_completed;
 };
 
 static int scripted_wait(void *state, struct wake *wake)
@@ -41,10 +44,21 @@ static int scripted_wait(void *state, struct wake *wake)
 	wake->now_ns = script->t0_ns + call->at_ms * MS;
 	wake->ticks = call->ticks;
 	wake->lateness_ns = call->lateness_ns;
+	wake->xruns = call->xruns;
 	return 0;
 }
 
-static const struct source_ops scripted = { .name = "scripted", .wait = scripted_wait };
+static int scripted_complete(void *state, uint32_t missed)
+{
+	struct script *script = state;
+
+	if (script->n_completed < COUNT(script->completed))
+		script->completed[script->n_completed++] = missed;
+	return 0;
+}
+
+static const struct source_ops scripted = { .name = "scripted", .wait = scripted_wait,
+					    .complete = scripted_complete };
 
 struct stage {
 	struct script script;
@@ -64,7 +78,8 @@ static void play(struct stage *stage, const struct loop_params *params, uint64_t
 	ring_init(stage->ring, slots);
 	/* In the past, so that the end of a burn is never before its wake-up. */
 	stage->loop.t0_ns = clock_now_ns() - 3600 * NS_PER_SEC;
-	stage->script = (struct script){ calls, n, 0, stage->loop.t0_ns, &stage->loop };
+	stage->script = (struct script){ .calls = calls, .n = n, .t0_ns = stage->loop.t0_ns,
+					 .loop = &stage->loop };
 	stage->loop.params = *params;
 	stage->loop.params.ops = &scripted;
 	stage->loop.source = &stage->script;
@@ -114,8 +129,8 @@ static void the_warm_up_is_not_recorded_but_its_last_wake_up_is_the_origin(void 
 
 	(void)state;
 	/* Cycles 1 and 2 are warm-up; 2 is the origin; 3, 4, 5 are recorded. */
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0 }, { 0, 1, 21, 0, 0 }, { 0, 1, 30, 0, 0 },
-	     { 0, 1, 42, 0, 0 }, { 0, 1, 50, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 21, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { 0, 1, 42, 0, 0, 0 }, { 0, 1, 50, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 4);
 	assert_cycle(&s, 0, 21, 2, 0);
@@ -139,8 +154,9 @@ static void a_cycle_waits_for_all_of_its_ticks(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &params, SLOTS, { 0, 1, 5, 0, 0 }, { 0, 1, 10, 0, 0 }, { 0, 1, 15, 0, 0 },
-	     { 0, 1, 20, 0, 0 }, { 0, 1, 25, 0, 0 }, { 0, 1, 30, 0, 0 });
+	PLAY(&s, &params, SLOTS, { 0, 1, 5, 0, 0, 0 }, { 0, 1, 10, 0, 0, 0 },
+	     { 0, 1, 15, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 }, { 0, 1, 25, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 });
 	assert_int_equal(s.recorded, 3);
 	assert_cycle(&s, 0, 10, 2, 0);
 	assert_cycle(&s, 1, 20, 4, 0);
@@ -161,8 +177,9 @@ static void missed_and_carried_ticks_are_recorded_as_planned(void **state)
 	 * index 3, one missed (2), one carried: diff 25 ms, an overrun. Tick 8: index 4 at 40.
 	 * Ticks 9 to 12 together at 61: index 6, 5 is missed, diff 21 ms, an overrun. 14: index 7.
 	 */
-	PLAY(&s, &params, SLOTS, { 0, 2, 10, 0, 0 }, { 0, 5, 35, 0, 0 }, { 0, 1, 40, 0, 0 },
-	     { 0, 4, 61, 0, 0 }, { 0, 1, 65, 0, 0 }, { 0, 1, 70, 0, 0 });
+	PLAY(&s, &params, SLOTS, { 0, 2, 10, 0, 0, 0 }, { 0, 5, 35, 0, 0, 0 },
+	     { 0, 1, 40, 0, 0, 0 }, { 0, 4, 61, 0, 0, 0 }, { 0, 1, 65, 0, 0, 0 },
+	     { 0, 1, 70, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 5);
 	assert_cycle(&s, 0, 10, 2, 0);
@@ -183,8 +200,8 @@ static void a_diff_of_just_the_limit_is_no_overrun(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0 }, { 0, 1, 20, 0, 0 }, { 0, 1, 40, 0, 0 },
-	     { 0, 1, 61, 0, 0 }, { 0, 1, 62, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 40, 0, 0, 0 }, { 0, 1, 61, 0, 0, 0 }, { 0, 1, 62, 0, 0, 0 });
 	/* diffs 20 (the limit), 21, 1 */
 	assert_int_equal(atomic_load(&s.loop.status.overruns), 1);
 }
@@ -195,8 +212,8 @@ static void what_the_warm_up_missed_is_not_counted(void **state)
 
 	(void)state;
 	/* The warm-up's second wake-up brings 5 ticks: origin 6. */
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0 }, { 0, 5, 60, 0, 0 }, { 0, 1, 70, 0, 0 },
-	     { 0, 1, 80, 0, 0 }, { 0, 1, 90, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 5, 60, 0, 0, 0 },
+	     { 0, 1, 70, 0, 0, 0 }, { 0, 1, 80, 0, 0, 0 }, { 0, 1, 90, 0, 0, 0 });
 	assert_counts(&s, 3, 0, 6, 9);
 	assert_true(atomic_load(&s.loop.status.max_diff_ns) == 10 * MS);
 }
@@ -207,8 +224,8 @@ static void a_stall_at_the_end_counts_all_that_it_missed(void **state)
 
 	(void)state;
 	/* Due times 3, 4, 5 were asked for; the last wake-up brings 10 ticks. */
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0 }, { 0, 1, 20, 0, 0 }, { 0, 1, 30, 0, 0 },
-	     { 0, 10, 130, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { 0, 10, 130, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 3);
 	assert_cycle(&s, 2, 130, 13, 9);
@@ -220,8 +237,8 @@ static void lateness_that_the_source_tells_is_kept(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 1, 0 }, { 0, 1, 20, 2, 0 }, { 0, 1, 30, -3, 0 },
-	     { 0, 1, 40, LATENESS_UNKNOWN, 0 }, { 0, 1, 50, 5, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 1, 0, 0 }, { 0, 1, 20, 2, 0, 0 },
+	     { 0, 1, 30, -3, 0, 0 }, { 0, 1, 40, LATENESS_UNKNOWN, 0, 0 }, { 0, 1, 50, 5, 0, 0 });
 	assert_true(s.out[1].lateness_ns == -3);
 	assert_true(s.out[2].lateness_ns == LATENESS_UNKNOWN);
 	assert_true(s.out[3].lateness_ns == 5);
@@ -232,9 +249,10 @@ static void a_signal_is_no_wake_up(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { -EINTR, 0, 0, 0, 0 }, { 0, 1, 10, 0, 0 }, { 0, 1, 20, 0, 0 },
-	     { -EINTR, 0, 0, 0, 0 }, { -EINTR, 0, 0, 0, 0 }, { 0, 1, 30, 0, 0 }, { 0, 1, 40, 0, 0 },
-	     { -EINTR, 0, 0, 0, 0 }, { 0, 1, 50, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { -EINTR, 0, 0, 0, 0, 0 }, { 0, 1, 10, 0, 0, 0 },
+	     { 0, 1, 20, 0, 0, 0 }, { -EINTR, 0, 0, 0, 0, 0 }, { -EINTR, 0, 0, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { 0, 1, 40, 0, 0, 0 }, { -EINTR, 0, 0, 0, 0, 0 },
+	     { 0, 1, 50, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 4);
 	assert_counts(&s, 3, 0, 2, 5);
@@ -246,8 +264,8 @@ static void an_error_ends_the_loop_with_what_was_recorded(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0 }, { 0, 1, 20, 0, 0 }, { 0, 1, 30, 0, 0 },
-	     { -EIO, 0, 0, 0, 0 }, { 0, 1, 50, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { -EIO, 0, 0, 0, 0, 0 }, { 0, 1, 50, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, -EIO);
 	assert_int_equal(s.script.next, 4); /* and the source was not called again */
 	assert_int_equal(s.recorded, 2);
@@ -261,7 +279,7 @@ static void an_error_in_the_warm_up_records_nothing(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0 }, { -EIO, 0, 0, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { -EIO, 0, 0, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, -EIO);
 	assert_int_equal(s.recorded, 0);
 	assert_false(atomic_load(&s.loop.status.recording));
@@ -273,8 +291,8 @@ static void the_stop_flag_ends_it_after_the_cycle(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0 }, { 0, 1, 20, 0, 0 }, { 0, 1, 30, 0, true },
-	     { 0, 1, 40, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 30, 0, true, 0 }, { 0, 1, 40, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 2);
 	assert_counts(&s, 1, 0, 2, 3);
@@ -287,8 +305,8 @@ static void the_stop_flag_ends_a_blocked_wait(void **state)
 
 	(void)state;
 	/* As rt_thread_nudge() does: the flag, then a signal. No error, and no half cycle. */
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0 }, { 0, 1, 20, 0, 0 }, { 0, 1, 30, 0, 0 },
-	     { -EINTR, 0, 0, 0, true }, { 0, 1, 40, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, 0, 0 }, { 0, 1, 20, 0, 0, 0 },
+	     { 0, 1, 30, 0, 0, 0 }, { -EINTR, 0, 0, 0, true, 0 }, { 0, 1, 40, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 2);
 	assert_counts(&s, 1, 0, 2, 3);
@@ -300,7 +318,7 @@ static void the_stop_flag_ends_the_warm_up(void **state)
 	struct stage s;
 
 	(void)state;
-	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, true }, { 0, 1, 20, 0, 0 });
+	PLAY(&s, &one_tick, SLOTS, { 0, 1, 10, 0, true, 0 }, { 0, 1, 20, 0, 0, 0 });
 	assert_int_equal(s.loop.result.error, 0);
 	assert_int_equal(s.recorded, 0);
 	assert_false(atomic_load(&s.loop.status.recording));
@@ -316,7 +334,7 @@ static void what_the_ring_cannot_take_is_counted(void **state)
 
 	(void)state;
 	for (int i = 0; i < 21; i++)
-		calls[i] = (struct call){ 0, 1, 10 * (i + 1), 0, 0 };
+		calls[i] = (struct call){ 0, 1, 10 * (i + 1), 0, 0, 0 };
 	play(&s, &params, 8, calls, COUNT(calls));
 	/* The origin and 7 cycles fit; the other 13 are lost, but were taken. */
 	assert_int_equal(s.recorded, 8);
@@ -330,14 +348,14 @@ static void the_ring_counts_its_losses(void **state)
 	struct ring *ring = aligned_alloc(64, (ring_bytes(8) + 63) / 64 * 64);
 	struct call calls[21];
 	struct loop loop = { .params = params, .ring = ring, .turn = { .wakeups = 1 } };
-	struct script script = { calls, COUNT(calls), 0, 0, &loop };
+	struct script script = { .calls = calls, .n = COUNT(calls), .loop = &loop };
 
 	(void)state;
 	assert_non_null(ring);
 	memset(ring, 0, ring_bytes(8));
 	ring_init(ring, 8);
 	for (int i = 0; i < 21; i++)
-		calls[i] = (struct call){ 0, 1, 10 * (i + 1), 0, 0 };
+		calls[i] = (struct call){ 0, 1, 10 * (i + 1), 0, 0, 0 };
 	loop.params.ops = &scripted;
 	loop.source = &script;
 	assert_int_equal(loop_run(&loop), 0);
@@ -355,7 +373,7 @@ static void the_burn_is_timed(void **state)
 
 	(void)state;
 	for (int i = 0; i < 6; i++)
-		calls[i] = (struct call){ 0, 1, 3600000, 0, 0 };
+		calls[i] = (struct call){ 0, 1, 3600000, 0, 0, 0 };
 	play(&s, &params, SLOTS, calls, COUNT(calls));
 	assert_int_equal(s.recorded, 6);
 	for (size_t i = 0; i < s.recorded; i++)
@@ -363,6 +381,37 @@ static void the_burn_is_timed(void **state)
 	/* They all woke at the same planned moment, so each burn ends later than the one before. */
 	for (size_t i = 1; i < s.recorded; i++)
 		assert_true(s.out[i].burn_ns > s.out[i - 1].burn_ns);
+}
+
+static void xruns_are_those_since_the_cycle_before(void **state)
+{
+	static const struct loop_params params = { .wakeups = 64, .warmup_cycles = 1, .cycles = 8,
+						   .overrun_ns = 20 * MS };
+	struct stage s;
+
+	(void)state;
+	/*
+	 * 64 frames in 10 ms. The origin's xrun is the warm-up's. At 40 ms one that took 96 frames,
+	 * then one that took less than is due: both are the next cycle's. 8 frames stay over.
+	 */
+	PLAY(&s, &params, SLOTS, { 0, 64, 10, 0, 0, 1 }, { 0, 64, 20, 0, 0, 0 },
+	     { 0, 96, 40, 0, 0, 1 }, { 0, 30, 42, 0, 0, 1 }, { 0, 10, 44, 0, 0, 1 },
+	     { 0, 64, 54, 0, 0, 0 }, { 0, 192, 84, 0, 0, 0 });
+	assert_int_equal(s.recorded, 6);
+	assert_int_equal(s.out[0].xruns, 1);
+	assert_int_equal(s.out[1].xruns, 0);
+	assert_cycle(&s, 2, 40, 224, 0);
+	assert_int_equal(s.out[2].xruns, 1);
+	assert_cycle(&s, 3, 44, 264, 0);
+	assert_int_equal(s.out[3].xruns, 2);
+	assert_cycle(&s, 4, 54, 328, 0);
+	assert_int_equal(s.out[4].xruns, 0);
+	assert_cycle(&s, 5, 84, 520, 2);
+	assert_counts(&s, 5, 2, 1, 8);
+	/* Work is handed over once a cycle, the warm-up's too. */
+	assert_int_equal(s.script.n_completed, 6);
+	assert_int_equal(s.script.completed[4], 0);
+	assert_int_equal(s.script.completed[5], 2);
 }
 
 int main(void)
@@ -385,6 +434,7 @@ int main(void)
 		cmocka_unit_test(what_the_ring_cannot_take_is_counted),
 		cmocka_unit_test(the_ring_counts_its_losses),
 		cmocka_unit_test(the_burn_is_timed),
+		cmocka_unit_test(xruns_are_those_since_the_cycle_before),
 	};
 
 	return unit_run(tests);

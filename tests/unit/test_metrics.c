@@ -36,7 +36,7 @@ static void end_metrics(struct metrics *m)
 static void add(struct metrics *m, int64_t wake_ns, int64_t burn_ns, uint64_t ticks,
 		uint32_t missed)
 {
-	const struct cycle cycle = { wake_ns, burn_ns, LATENESS_UNKNOWN, ticks, missed, 0 };
+	const struct cycle cycle = { wake_ns, burn_ns, LATENESS_UNKNOWN, ticks, missed, 0, 0 };
 
 	metrics_add(m, &cycle, 1);
 }
@@ -279,10 +279,10 @@ static void fitted_lateness_has_a_slope_and_a_phase(void **state)
 static void lateness_from_the_interrupt_is_taken_as_told(void **state)
 {
 	static const struct cycle cycles[] = {
-		{ 2 * MS, BURN, 5, 2, 0, 0 },
-		{ 4 * MS, BURN, 77, 4, 0, 0 },
-		{ 6 * MS, BURN, LATENESS_UNKNOWN, 6, 0, 0 },
-		{ 8 * MS, BURN, 3 * MS, 8, 0, 0 },
+		{ 2 * MS, BURN, 5, 2, 0, 0, 0 },
+		{ 4 * MS, BURN, 77, 4, 0, 0, 0 },
+		{ 6 * MS, BURN, LATENESS_UNKNOWN, 6, 0, 0, 0 },
+		{ 8 * MS, BURN, 3 * MS, 8, 0, 0, 0 },
 	};
 	struct metrics_params params = plain;
 	struct metrics *m;
@@ -325,7 +325,7 @@ static void changes_of_cpu_are_migrations(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(cpus); i++) {
 		const struct cycle cycle = { (int64_t)(i + 1) * P, BURN, LATENESS_UNKNOWN,
-					     2 * (i + 1), 0, cpus[i] };
+					     2 * (i + 1), 0, cpus[i], 0 };
 
 		metrics_add(m, &cycle, 1);
 	}
@@ -561,7 +561,7 @@ static void it_does_not_matter_how_cycles_are_cut_into_blocks(void **state)
 	for (size_t i = 0; i < COUNT(cycles); i++)
 		cycles[i] = (struct cycle){ (int64_t)(i + 1) * P + unit_random_in(&seed, 0, P),
 					    BURN + unit_random_in(&seed, 0, MS), LATENESS_UNKNOWN,
-					    2 * (i + 1), 0, (uint32_t)(unit_random(&seed) % 4) };
+					    2 * (i + 1), 0, (uint32_t)(unit_random(&seed) % 4), 0 };
 	metrics_add(whole, cycles, COUNT(cycles));
 	while (done < COUNT(cycles)) {
 		size_t n = unit_random(&seed) % 100;

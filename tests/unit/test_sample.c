@@ -114,7 +114,7 @@ static void no_cycles(void **state)
 
 static void one_cycle(void **state)
 {
-	static const struct cycle cycle = { 1953200, 1562600, LATENESS_UNKNOWN, 2, 0, 3 };
+	static const struct cycle cycle = { 1953200, 1562600, LATENESS_UNKNOWN, 2, 0, 3, 0 };
 
 	(void)state;
 	assert_round_trip(&cycle, 1);
@@ -123,17 +123,17 @@ static void one_cycle(void **state)
 static void extreme_cycles(void **state)
 {
 	static const struct cycle cycles[] = {
-		{ 0, 0, LATENESS_UNKNOWN, 0, 0, 0 },
-		{ 1953125, 0, LATENESS_UNKNOWN, 2, 0, 0 },
-		{ 1953125 + (1LL << 33), 1562500, LATENESS_UNKNOWN, 2 + 8796, 4397, 0 }, /* 8.6 s */
-		{ 5, -7, LATENESS_UNKNOWN, 8800, 0, 0 },           /* back in time, negative burn */
-		{ -1000000000000, 1, LATENESS_UNKNOWN, 8802, 0, 1023 },
-		{ 1LL << 60, 1LL << 60, LATENESS_UNKNOWN, 8804, UINT32_MAX, UINT32_MAX },
-		{ (1LL << 60) + 1, -(1LL << 60), 0, 8804, 0, 0 },  /* no tick at all */
-		{ (1LL << 60) + 2, 0, -1, 8805, 0, 0 },
-		{ (1LL << 60) + 3, 0, INT64_MAX, 8806, 0, 0 },
-		{ (1LL << 60) + 4, 0, INT64_MIN + 1, 8808, 0, 0 }, /* INT64_MIN is "unknown" */
-		{ (1LL << 60) + 5, 0, LATENESS_UNKNOWN, 8808 + (1ull << 33), 0, 0 },
+		{ 0, 0, LATENESS_UNKNOWN, 0, 0, 0, 0 },
+		{ 1953125, 0, LATENESS_UNKNOWN, 2, 0, 0, 0 },
+		{ 1953125 + (1LL << 33), 1562500, LATENESS_UNKNOWN, 2 + 8796, 4397, 0, 0 }, /* 8.6 s */
+		{ 5, -7, LATENESS_UNKNOWN, 8800, 0, 0, 0 },           /* back in time, negative burn */
+		{ -1000000000000, 1, LATENESS_UNKNOWN, 8802, 0, 1023, 0 },
+		{ 1LL << 60, 1LL << 60, LATENESS_UNKNOWN, 8804, UINT32_MAX, UINT32_MAX, UINT32_MAX },
+		{ (1LL << 60) + 1, -(1LL << 60), 0, 8804, 0, 0, 0 },  /* no tick at all */
+		{ (1LL << 60) + 2, 0, -1, 8805, 0, 0, 3 },
+		{ (1LL << 60) + 3, 0, INT64_MAX, 8806, 0, 0, 0 },
+		{ (1LL << 60) + 4, 0, INT64_MIN + 1, 8808, 0, 0, 0 }, /* INT64_MIN is "unknown" */
+		{ (1LL << 60) + 5, 0, LATENESS_UNKNOWN, 8808 + (1ull << 33), 0, 0, 0 },
 	};
 
 	(void)state;
