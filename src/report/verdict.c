@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/verdict.h"
 
-#define MATHLIB_STANDALONE
-#include <Rmath.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/stats.h"
 #include "util/jx.h"
 
 #define FRAMES_PER_MS 48.0
 
 void verdict_event_bounds(uint64_t seen, double *lower, double *upper)
 {
-	double k = (double)seen;
+	struct stats_interval both;
 
 	if (!seen) {
 		*lower = 0;
 		*upper = -log(0.05);
 		return;
 	}
-	*lower = qchisq(0.025, 2 * k, 1, 0) / 2;
-	*upper = qchisq(0.975, 2 * k + 2, 1, 0) / 2;
+	both = stats_garwood((double)seen, 0.95);
+	*lower = both.low;
+	*upper = both.high;
 }
 
 void verdict_time_span(char *buf, size_t size, double seconds)
