@@ -39,8 +39,7 @@ static bool safe_name(const char *name)
 	return name && name[0] && name[0] != '.' && !strchr(name, '/');
 }
 
-/* The parts without which nothing can be reported. */
-static int check_run(const json_t *run, const char *path, struct fault *fault)
+int run_file_check(const json_t *run, const char *path, struct fault *fault)
 {
 	const json_t *version = json_object_get(run, "schema_version"), *phase;
 	const json_t *conditions = json_object_get(run, "conditions");
@@ -196,7 +195,7 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 	view->run = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
 	if (!view->run)
 		return fault_set(fault, -EPROTO, "%s: line %d: %s", path, error.line, error.text);
-	err = check_run(view->run, path, fault);
+	err = run_file_check(view->run, path, fault);
 	if (!err) {
 		add_unfinished(dir, view->run);
 		view->n = json_array_size(json_object_get(view->run, "phases"));
