@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/stats.h"
+#include "report/imported.h"
 #include "util/jx.h"
 
 #define FRAMES_PER_MS 48.0
@@ -107,8 +108,11 @@ char *verdict_phase(const json_t *run, const json_t *phase)
 	const char *status = jx_text(phase, "status");
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out;
 
+	if (imported_run(run))
+		return imported_phase_verdict(run, phase);
+	out = open_memstream(&text, &size);
 	if (!out)
 		return NULL;
 	if (!strcmp(status, "invalid"))
