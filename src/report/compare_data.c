@@ -56,7 +56,8 @@ static void put_csv_row(FILE *out, const struct compare *compare, const struct c
 	put_number(out, test->effect);
 	put_number(out, test->interval.low);
 	put_number(out, test->interval.high);
-	fprintf(out, ",%s", test->method == COMPARE_NO_TEST ? "" : compare_method_name(test));
+	fputc(',', out);
+	put_text(out, test->method == COMPARE_NO_TEST ? "" : compare_method_name(test));
 	put_number(out, test->p);
 	put_number(out, test->p_adjusted);
 	fprintf(out, ",%.1s,%s,", test->mark == MARK_NONE ? "" : compare_mark_text(test),

@@ -24,6 +24,7 @@ static void put_head(FILE *out, const struct compare *compare)
 	fputs("</title>\n", out);
 	html_style(out);
 	fputs("<style>.wide td.t,.wide thead th.t{text-align:left;white-space:normal}"
+	      ".wide td.l{text-align:left;max-width:18rem;overflow:hidden;text-overflow:ellipsis}"
 	      ".wide td.m{font-weight:700}tr.first>th,tr.first>td{border-top:1px solid var(--muted)}"
 	      "</style>\n</head>\n<body>\n", out);
 }
@@ -106,8 +107,12 @@ static void put_differences(FILE *out, const struct compare *compare)
 	const json_t *difference;
 	size_t i;
 
-	fputs("<section id=\"differences\"><h2>What differs, and is compared</h2>\n"
-	      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"What differs\">\n"
+	fputs("<section id=\"differences\"><h2>What differs, and is compared</h2>\n", out);
+	if (!json_array_size(compare->differences)) {
+		fputs("<p class=\"muted\">Nothing that was recorded.</p>\n", out);
+		return;
+	}
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"What differs\">\n"
 	      "<table class=\"pairs\"><thead><tr><th scope=\"col\">recorded</th>", out);
 	for (size_t side = 0; side < compare->n_sides; side++) {
 		fputs("<th scope=\"col\">", out);
@@ -128,9 +133,6 @@ static void put_differences(FILE *out, const struct compare *compare)
 		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table></div>\n", out);
-	put_lines(out, "Void", compare->refusals);
-	put_lines(out, "Flagged (!)", compare->flags);
-	fputs("</section>\n", out);
 }
 
 /* ---- the table of a phase ---- */
@@ -173,7 +175,7 @@ static void put_row(FILE *out, const struct compare *compare, const struct compa
 			html_printf(out, "%s%s%s", row->metric->name,
 				    row->metric->unit[0] ? ", " : "", row->metric->unit);
 		fputs("</th>", out);
-		put_cell(out, "t", compare->sides[side].label);
+		put_cell(out, "l", compare->sides[side].label);
 		compare_cell_text(text, sizeof(text), row->metric, &row->cells[side]);
 		put_cell(out, NULL, text);
 		if (side)
@@ -283,6 +285,9 @@ int compare_write_html(FILE *out, const struct compare *compare, struct fault *f
 	put_header(out, compare);
 	fputs("<main>\n", out);
 	put_differences(out, compare);
+	put_lines(out, "Void", compare->refusals);
+	put_lines(out, "Flagged (!)", compare->flags);
+	fputs("</section>\n", out);
 	for (size_t i = 0; !err && i < compare->n_phases; i++)
 		err = put_phase(out, compare, i, fault);
 	fputs("<section id=\"legend\"><h2>Legend and notes</h2>\n<ul class=\"reasons\">\n", out);
