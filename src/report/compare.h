@@ -90,6 +90,7 @@ struct compare_test {
 	enum compare_mark mark;
 	bool worse;              /* by the sign of the effect */
 	bool flagged;
+	bool too_few;            /* a `?` that more runs would turn into something else */
 	const char *why;         /* of a `?`, or of a `~` in spite of its p; NULL */
 };
 
@@ -196,7 +197,7 @@ int compare_list_differences(struct compare *compare);
 /* compare_words.c */
 void compare_add_notes(struct compare *compare);
 const char *compare_mark_text(const struct compare_test *test);
-/* "exact Mann-Whitney", ... */
+/* "Mann-Whitney, exact", ... */
 const char *compare_method_name(const struct compare_test *test);
 void compare_value_text(char *buf, size_t size, const struct compare_metric *metric, double value,
 			bool with_sign);
@@ -209,6 +210,9 @@ void compare_effect_text(char *buf, size_t size, const struct compare_metric *me
 void compare_p_text(char *buf, size_t size, double p);
 void compare_n_text(char *buf, size_t size, const struct compare_cell *reference,
 		    const struct compare_cell *cell);
+/* "Mann-Whitney, exact; too few runs (it takes 7)" */
+void compare_test_text(char *buf, size_t size, const struct compare *compare,
+		       const struct compare_test *test);
 /* The legend, line by line; NULL after the last. */
 const char *compare_legend(size_t line);
 

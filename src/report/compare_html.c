@@ -145,10 +145,10 @@ static void put_cell(FILE *out, const char *class, const char *text)
 	fputs("</td>", out);
 }
 
-static void put_test(FILE *out, const struct compare_row *row, size_t side)
+static void put_test(FILE *out, const struct compare *compare, const struct compare_row *row,
+		     size_t side)
 {
 	const struct compare_test *test = &row->tests[side];
-	bool tested = test->method != COMPARE_NO_TEST;
 	char text[TEXT];
 
 	compare_effect_text(text, sizeof(text), row->metric, test);
@@ -160,8 +160,7 @@ static void put_test(FILE *out, const struct compare_row *row, size_t side)
 	put_cell(out, NULL, text);
 	compare_n_text(text, sizeof(text), &row->cells[0], &row->cells[side]);
 	put_cell(out, NULL, text);
-	snprintf(text, sizeof(text), "%s%s%s", tested ? compare_method_name(test) : "",
-		 tested && test->why ? "; " : "", test->why ? test->why : "");
+	compare_test_text(text, sizeof(text), compare, test);
 	put_cell(out, "t", text);
 }
 
@@ -179,7 +178,7 @@ static void put_row(FILE *out, const struct compare *compare, const struct compa
 		compare_cell_text(text, sizeof(text), row->metric, &row->cells[side]);
 		put_cell(out, NULL, text);
 		if (side)
-			put_test(out, row, side);
+			put_test(out, compare, row, side);
 		else
 			fputs("<td></td><td></td><td></td><td></td><td></td><td></td>", out);
 		fputs("</tr>\n", out);

@@ -244,6 +244,7 @@ static void mark(const struct compare *compare, struct compare_row *row, size_t 
 	if (!row->metric->family)
 		return;
 	test->why = cannot_tell(compare, test, row->cells[0].n, row->cells[side].n);
+	test->too_few = test->why == one_run || test->why == few_runs;
 	if (test->why)
 		test->mark = MARK_CANNOT_TELL;
 	else if (!(test->p_adjusted < COMPARE_ALPHA))

@@ -82,11 +82,7 @@ static void fill_line(struct line *line, const struct compare *compare,
 	compare_p_text(line->text[5], TEXT, test->p);
 	compare_p_text(line->text[6], TEXT, test->p_adjusted);
 	compare_n_text(line->text[7], TEXT, &row->cells[0], &row->cells[side]);
-	if (test->method != COMPARE_NO_TEST)
-		copy_text(line->text[8], compare_method_name(test));
-	if (test->why)
-		snprintf(line->text[8] + strlen(line->text[8]), TEXT - strlen(line->text[8]),
-			 "%s%s", line->text[8][0] ? "; " : "", test->why);
+	compare_test_text(line->text[8], TEXT, compare, test);
 }
 
 /* The lines of a phase; free(table->lines). */

@@ -125,6 +125,18 @@ void compare_n_text(char *buf, size_t size, const struct compare_cell *reference
 	snprintf(buf, size, "%zu+%zu", reference->n, cell->n);
 }
 
+void compare_test_text(char *buf, size_t size, const struct compare *compare,
+		       const struct compare_test *test)
+{
+	bool tested = test->method != COMPARE_NO_TEST;
+	char needed[48] = "";
+
+	if (test->too_few)
+		snprintf(needed, sizeof(needed), " (it takes %zu)", compare->runs_needed);
+	snprintf(buf, size, "%s%s%s%s", tested ? compare_method_name(test) : "",
+		 tested && test->why ? "; " : "", test->why ? test->why : "", needed);
+}
+
 /* ---- notes ---- */
 
 /* Any test with this method, or this reason. */
