@@ -24,7 +24,9 @@ static void put_head(FILE *out, const struct compare *compare)
 	fputs("</title>\n", out);
 	html_style(out);
 	fputs("<style>.wide td.t,.wide thead th.t{text-align:left;white-space:normal}"
-	      ".wide td.l{text-align:left;max-width:18rem;overflow:hidden;text-overflow:ellipsis}"
+	      ".wide td.t{min-width:11rem}"
+	      ".wide td.l{text-align:left;white-space:normal;min-width:7rem;max-width:14rem;"
+	      "overflow-wrap:anywhere}"
 	      ".wide td.m{font-weight:700}tr.first>th,tr.first>td{border-top:1px solid var(--muted)}"
 	      "</style>\n</head>\n<body>\n", out);
 }
@@ -60,9 +62,12 @@ static void put_verdict(FILE *out, const struct compare *compare)
 static void put_header(FILE *out, const struct compare *compare)
 {
 	fputs("<header>\n<h1>", out);
-	for (size_t i = 0; i < compare->n_sides; i++)
-		html_printf(out, "%s%s", !i ? "" : i == 1 ? " against " : ", ",
-			    compare->sides[i].label);
+	if (compare->n_sides == 2)
+		html_printf(out, "%s against %s", compare->sides[0].label,
+			    compare->sides[1].label);
+	else
+		html_printf(out, "%s against %zu others", compare->sides[0].label,
+			    compare->n_sides - 1);
 	fputs("</h1>\n<p class=\"muted\">", out);
 	for (size_t i = 0; i < compare->n_sides; i++)
 		html_printf(out, "%s%s: %zu run(s)%s", i ? " \xc2\xb7 " : "",
@@ -112,7 +117,8 @@ static void put_differences(FILE *out, const struct compare *compare)
 		fputs("<p class=\"muted\">Nothing that was recorded.</p>\n", out);
 		return;
 	}
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"What differs\">\n"
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	      "aria-label=\"What differs\">\n"
 	      "<table class=\"pairs\"><thead><tr><th scope=\"col\">recorded</th>", out);
 	for (size_t side = 0; side < compare->n_sides; side++) {
 		fputs("<th scope=\"col\">", out);
@@ -190,7 +196,8 @@ static void put_table(FILE *out, const struct compare *compare, const char *phas
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figures\">\n"
 	      "<table class=\"wide\"><thead><tr><th scope=\"col\">metric</th>"
 	      "<th scope=\"col\" class=\"t\">label</th><th scope=\"col\">value</th>"
-	      "<th scope=\"col\">difference</th><th scope=\"col\"></th><th scope=\"col\">p</th><th scope=\"col\">adj</th>"
+	      "<th scope=\"col\">difference</th><th scope=\"col\"></th><th scope=\"col\">p</th>"
+	      "<th scope=\"col\">adj</th>"
 	      "<th scope=\"col\">n</th><th scope=\"col\" class=\"t\">test</th></tr></thead>\n"
 	      "<tbody>\n", out);
 	for (size_t i = 0; i < compare->n_rows; i++) {
@@ -249,7 +256,8 @@ static int put_figure(FILE *out, const struct compare *compare, const char *phas
 static const char percentile_caption[] =
 	"Which share of the cycles woke (lateness) and had done their work (finish) within which "
 	"time. Each nine takes the same room; a line that leaves through the top does so where the "
-	"missed cycles begin. The cycles of all runs of a side are drawn together, which no test does.";
+	"missed cycles begin. The cycles of all runs of a side are drawn together, which no test "
+	"does.";
 static const char histogram_caption[] =
 	"Which share of its cycles each side had at which diff and lateness. Shares are on a "
 	"logarithmic axis, so that a single bad cycle can be seen beside millions of good ones.";
@@ -297,8 +305,8 @@ int compare_write_html(FILE *out, const struct compare *compare, struct fault *f
 	}
 	fputs("</ul>\n", out);
 	put_lines(out, "Notes", compare->notes);
-	fputs("</section>\n</main>\n<footer>Made by latencytest compare.</footer>\n</body>\n</html>\n",
-	      out);
+	fputs("</section>\n</main>\n<footer>Made by latencytest compare.</footer>\n", out);
+	fputs("</body>\n</html>\n", out);
 	if (!err && (fflush(out) || ferror(out)))
 		err = fault_set(fault, -EIO, "output: %s", strerror(EIO));
 	return err;

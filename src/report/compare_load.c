@@ -151,25 +151,21 @@ static int add(const struct loading *loading, json_t *run)
 static int load_directory(const struct loading *loading)
 {
 	struct run_view view;
-	struct compare_side *side;
 	int err = run_file_open(&view, loading->path, loading->fault);
 
 	if (err)
 		return err;
 	err = add(loading, view.run);
-	if (!err) {
-		/* The side that the run went to is the last whose last name is this path. */
-		side = NULL;
-		for (size_t i = 0; i < loading->compare->n_sides; i++) {
-			struct compare_side *at = &loading->compare->sides[i];
-			size_t n = json_array_size(at->runs);
+	for (size_t i = 0; !err && i < loading->compare->n_sides; i++) {
+		struct compare_side *side = &loading->compare->sides[i];
+		size_t n = json_array_size(side->runs);
 
-			if (n && json_array_get(at->runs, n - 1) == view.run)
-				side = at;
-		}
-		if (side && keep_samples(loading, side, &view))
-			err = fault_set(loading->fault, -ENOMEM, "no memory");
+		/* The side that the run went to. */
+		if (json_array_get(side->runs, n - 1) == view.run)
+			err = keep_samples(loading, side, &view);
 	}
+	if (err == -ENOMEM)
+		fault_set(loading->fault, err, "no memory");
 	run_file_close(&view);
 	return err;
 }
@@ -230,8 +226,8 @@ static int load_import(const struct loading *loading)
 			    loading->fault);
 	fclose(in);
 	if (!err && !stats.runs)
-		err = fault_set(loading->fault, -ENODATA, "%s: no result of latencytest or cyclictest "
-							  "in it", loading->path);
+		err = fault_set(loading->fault, -ENODATA,
+				"%s: no result of latencytest or cyclictest in it", loading->path);
 	return err;
 }
 

@@ -12,6 +12,7 @@
 #define LOG_RATIO 8.0    /* greatest beyond so many medians: a logarithmic axis */
 #define LEGEND_STEP 18.0
 #define TOP 76.0
+#define LABEL_MAX 36        /* bytes in the legend */
 
 /* A picture in the making. */
 struct overlay {
@@ -65,19 +66,33 @@ static enum plot_line side_line(size_t side)
 	return lines[side % (sizeof(lines) / sizeof(lines[0]))];
 }
 
+/* A long label loses its middle: what tells it from others is often at the end. */
+static void short_label(char *buf, size_t size, const char *label)
+{
+	size_t length = strlen(label), head = length, tail = length;
+
+	if (length > LABEL_MAX) {
+		for (head = LABEL_MAX / 2; head && ((unsigned char)label[head] & 0xc0) == 0x80;)
+			head--;
+		tail = length - LABEL_MAX / 2;
+		while (tail < length && ((unsigned char)label[tail] & 0xc0) == 0x80)
+			tail++;
+	}
+	snprintf(buf, size, "%.*s%s%s", (int)head, label, length > LABEL_MAX ? "\xe2\x80\xa6" : "",
+		 label + tail);
+}
+
 static struct plot_legend legend_of(struct plot *plot, const struct overlay *overlay, size_t side)
 {
 	const struct compare_side *here = &overlay->compare->sides[side];
 	const struct compare_samples *samples = samples_of(here, overlay->phase);
-	size_t n = json_array_size(here->runs), length = strlen(here->label);
+	size_t n = json_array_size(here->runs);
 	struct plot_legend legend = { MARK_LINE, side_line(side), side_colour(plot, side), "" };
+	char label[LABEL_MAX + 8];
 
-	/* A long label is cut, but not within a character. */
-	if (length > 40)
-		for (length = 40; length && ((unsigned char)here->label[length] & 0xc0) == 0x80;)
-			length--;
-	snprintf(legend.text, sizeof(legend.text), "%.*s (%zu run%s%s)", (int)length, here->label,
-		 n, n == 1 ? "" : "s", samples ? "" : ", no samples");
+	short_label(label, sizeof(label), here->label);
+	snprintf(legend.text, sizeof(legend.text), "%s (%zu run%s%s)", label, n,
+		 n == 1 ? "" : "s", samples ? "" : ", no samples");
 	return legend;
 }
 

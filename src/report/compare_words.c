@@ -167,15 +167,16 @@ static void note_family(struct compare *compare)
 	size_t n = compare->runs_needed, fewest = fewest_runs(compare), family = compare->family;
 
 	jx_add_line(compare->notes,
-		    "The family has %zu tests (overruns, missed cycles, p99 lateness, p99 finish and "
-		    "max diff, of each phase and label). Corrected for so many, it takes %zu runs a "
-		    "side before any outcome is significant: with %zu the least p possible is %.2g, "
-		    "with %zu it is %.2g.",
+		    "The family has %zu tests (overruns, missed cycles, p99 lateness, p99 finish "
+		    "and max diff, of each phase and label). Corrected for so many, it takes %zu "
+		    "runs a side before any outcome is significant: with %zu the least p possible "
+		    "is %.2g, with %zu it is %.2g.",
 		    family, n, n, stats_least_p(n, n) * (double)family, n - 1,
 		    fmin(stats_least_p(n - 1, n - 1) * (double)family, 1));
 	if (fewest < n)
-		jx_add_line(compare->notes, "Some side has %zu run%s only: `?` stands where that is too "
-					    "few for a verdict. It takes %zu a side.",
+		jx_add_line(compare->notes,
+			    "Some side has %zu run%s only: `?` stands where that is too few for a "
+			    "verdict. It takes %zu a side.",
 			    fewest, fewest == 1 ? "" : "s", n);
 }
 
@@ -186,9 +187,9 @@ static void note_single_runs(struct compare *compare)
 	jx_add_line(compare->notes,
 		    "One run a side: only counts are tested, by the conditional binomial of the one "
 		    "count out of both. That takes for granted that events come singly and at the "
-		    "same rate in every run of a side. Runs differ, and one run each can not tell by "
-		    "how much: their p shows what the counts would be worth if runs did not differ, "
-		    "and one run each is not enough for more.");
+		    "same rate in every run of a side. Runs differ, and one run each can not tell "
+		    "by how much: their p shows what the counts would be worth if runs did not "
+		    "differ, and one run each is not enough for more.");
 }
 
 static void note_bursts(struct compare *compare)
@@ -222,34 +223,37 @@ void compare_add_notes(struct compare *compare)
 	note_single_runs(compare);
 	note_bursts(compare);
 	if (any_test(compare, COMPARE_NO_TEST, "runs of unequal length"))
-		jx_add_line(compare->notes, "The longer a run, the greater its max diff: it is tested "
-					    "only where all runs are equally long (within 2 %%).");
+		jx_add_line(compare->notes,
+			    "The longer a run, the greater its max diff: it is tested only where "
+			    "all runs are equally long (within 2 %%).");
 	if (any_test(compare, COMPARE_NO_TEST, "below the floor"))
-		jx_add_line(compare->notes, "Some differences are significant but too small to "
-					    "matter (below the floor): they have a `~`.");
+		jx_add_line(compare->notes,
+			    "Some differences are significant but too small to matter (below the "
+			    "floor): they have a `~`.");
 	if (json_array_size(compare->refusals))
-		jx_add_line(compare->notes, "This is no comparison (see above); it was made because of "
-					    "--force.");
+		jx_add_line(compare->notes,
+			    "This is no comparison (see above); it was made because of --force.");
 }
 
 const char *compare_legend(size_t line)
 {
 	static const char *const lines[] = {
-		"* different: Holm-adjusted p < 0.05, and an effect above the floor, and enough runs",
+		"* different: Holm-adjusted p < 0.05, and an effect above the floor, and enough "
+		"runs",
 		"~ no difference shown (which is not: no difference)",
 		"? can not tell: too few runs, or no valid comparison",
 		"! flagged: see above the table what else differs",
-		"value: median of the runs [95 % interval]; {all values} where fewer than 6 runs give "
-		"no such interval; the count of a single run with its Garwood interval",
-		"difference: to the first label; times: Hodges-Lehmann shift [95 % interval]; counts: "
-		"mean rate per 100,000 expected cycles, for single runs (x ratio [Clopper-Pearson "
-		"interval])",
-		"floor: counts 1 per 100,000 cycles; p99 lateness 5 % of the reference and 1 us; p99 "
-		"finish and max diff 1 % of the period",
-		"missed: the quantile lies among the missed cycles; a difference from or to it is -inf or "
-		"+inf",
-		"p: two-sided, of the test by itself; adj: Holm-adjusted over the family; n: runs of the "
-		"reference + of the label",
+		"value: median of the runs [95 % interval]; {all values} where fewer than 6 runs "
+		"give no such interval; the count of a single run with its Garwood interval",
+		"difference: to the first label; times: Hodges-Lehmann shift [95 % interval]; "
+		"counts: mean rate per 100,000 expected cycles, for single runs (x ratio "
+		"[Clopper-Pearson interval])",
+		"floor: counts 1 per 100,000 cycles; p99 lateness 5 % of the reference and 1 us; "
+		"p99 finish and max diff 1 % of the period",
+		"missed: the quantile lies among the missed cycles; a difference from or to it is "
+		"-inf or +inf",
+		"p: two-sided, of the test by itself; adj: Holm-adjusted over the family; n: runs "
+		"of the reference + of the label",
 	};
 
 	return line < sizeof(lines) / sizeof(lines[0]) ? lines[line] : NULL;

@@ -134,7 +134,8 @@ static void ranks(void **state)
 			 0);
 	near(test.w, 35, 0);
 	near(test.p, .1272, 5.1e-5);
-	assert_int_equal(stats_mann_whitney(depression_x, 10, depression_y, 5, STATS_LESS, &test), 0);
+	assert_int_equal(stats_mann_whitney(depression_x, 10, depression_y, 5, STATS_LESS, &test),
+			 0);
 	assert_true(test.p > 1 - .1272 && test.p < .9); /* both tails hold W = 35 */
 	assert_int_equal(stats_mann_whitney(a, 0, b, 4, STATS_TWO_SIDED, &test), -EINVAL);
 	assert_int_equal(stats_mann_whitney((double[]){ NAN }, 1, b, 4, STATS_TWO_SIDED, &test),
