@@ -291,8 +291,14 @@ static void check_phase(struct compare *compare, size_t side, const json_t *phas
 			const char *phase_name, const char *run_name)
 {
 	const char *status = jx_text(phase, "status"), *reason;
+	size_t threads = json_array_size(json_object_get(phase, "threads"));
 	char text[512];
 
+	if (threads > 1) {
+		snprintf(text, sizeof(text), "%s has %zu threads; the first is compared", run_name,
+			 threads);
+		flag(compare, label_of(compare, side), phase_name, text);
+	}
 	if (!phase || !strcmp(status, "valid") || !strcmp(status, "imported"))
 		return;
 	reason = json_string_value(json_array_get(json_object_get(phase, "reasons"), 0));
