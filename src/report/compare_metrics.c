@@ -28,6 +28,8 @@ const struct compare_metric compare_metrics[] = {
 	  .decimals = 1, .kind = COMPARE_PLAIN },
 	{ .key = "lateness_p99_9_us", .name = "lateness p99.9", .unit = "\xc2\xb5s", .decimals = 1,
 	  .kind = COMPARE_PLAIN },
+	{ .key = "lateness_max_us", .name = "lateness max", .unit = "\xc2\xb5s", .decimals = 1,
+	  .kind = COMPARE_PLAIN },
 	{ .key = "finish_p99_9_ms", .name = "finish p99.9", .unit = "ms", .decimals = 3,
 	  .kind = COMPARE_PLAIN },
 	{ .key = "finish_max_ms", .name = "finish max", .unit = "ms", .decimals = 3,
