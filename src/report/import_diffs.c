@@ -25,16 +25,32 @@ static double printed_factor(uint64_t count, uint64_t n)
 	return strtod(text, NULL);
 }
 
+static bool is_below(uint64_t count, uint64_t n, double factor, bool or_equal)
+{
+	double printed = printed_factor(count, n);
+
+	return printed < factor || (or_equal && printed <= factor);
+}
+
 /* The least n of from.. whose printed factor is below the one given, or not above it. */
 static uint64_t first_below(uint64_t count, double factor, bool or_equal, uint64_t from)
 {
 	uint64_t to = DIFFS_LIMIT;
+	double near = factor > 0 ? 100 * (double)count / factor : 0;
 
+	/* Six digits leave a part in 10^5 at most: look there, if it is there. */
+	if (near >= 1 && near < (double)DIFFS_LIMIT / 2) {
+		uint64_t low = (uint64_t)(near * (1 - 1e-5)), high = (uint64_t)(near * (1 + 1e-5)) + 2;
+
+		if (low > from && !is_below(count, low, factor, or_equal))
+			from = low;
+		if (high > from && is_below(count, high, factor, or_equal))
+			to = high;
+	}
 	while (from < to) {
 		uint64_t middle = from + (to - from) / 2;
-		double printed = printed_factor(count, middle);
 
-		if (printed < factor || (or_equal && printed <= factor))
+		if (is_below(count, middle, factor, or_equal))
 			to = middle;
 		else
 			from = middle + 1;
