@@ -210,6 +210,7 @@ static void complain(void *argument, const char *file, unsigned long line, const
 static bool import_file(struct command_state *state, const char *name)
 {
 	bool is_stdin = !strcmp(name, "-");
+	const char *called = is_stdin ? "stdin" : name;
 	FILE *in = is_stdin ? stdin : fopen(name, "r");
 	unsigned int before = state->duplicates;
 	struct import_stats stats;
@@ -220,17 +221,17 @@ static bool import_file(struct command_state *state, const char *name)
 		fprintf(stderr, "latencytest: %s: %s\n", name, strerror(errno));
 		return false;
 	}
-	err = import_stream(in, is_stdin ? "stdin" : name, take_run, complain, state, &stats, &fault);
+	err = import_stream(in, called, take_run, complain, state, &stats, &fault);
 	if (!is_stdin)
 		fclose(in);
 	if (err && !state->failed)
 		fprintf(stderr, "latencytest: %s\n", fault.text);
 	else if (!err && !stats.runs && !stats.damaged)
 		fprintf(stderr, "latencytest: %s: no figures of latencytest or cyclictest in it\n",
-			is_stdin ? "stdin" : name);
+			called);
 	stats.duplicates += state->duplicates - before;
 	if (stats.duplicates)
-		printf("%s: %u phase%s quoted again, imported once\n", is_stdin ? "stdin" : name,
+		printf("%s: %u phase%s quoted again, imported once\n", called,
 		       stats.duplicates, stats.duplicates == 1 ? "" : "s");
 	return !err && stats.runs && !stats.damaged;
 }

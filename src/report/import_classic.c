@@ -9,7 +9,8 @@
 #include "util/jx.h"
 
 #define PHASES_MAX 64    /* of one run */
-#define FRAGMENT_LINES 3 /* so many lines of a block that has no beginning are damage; fewer a quotation */
+/* So many lines of a block that has no beginning are damage; fewer are a quotation. */
+#define FRAGMENT_LINES 3
 #define LABEL_BYTES 33
 
 enum { CPU_HZ, LOAD, TOTAL, CPU_LATENCY, MAX_DIFF, WITHIN_1MS, WITHIN_2MS, DEVIATION, LINES };
@@ -33,7 +34,7 @@ struct import_classic {
 	unsigned long label_line;
 	bool waiting;                /* for the block under the label */
 	int next;                    /* the line of the block that is due; 0: no block is open */
-	int dead;                    /* the block is damaged: up to this line it is passed over; -1: none */
+	int dead;                    /* the last line of a damaged block; -1: none */
 	unsigned int fragments;      /* lines in a row that belong to no block */
 	unsigned long line;          /* where the block begins */
 	struct import_field field[LINES][2];
@@ -94,7 +95,8 @@ static bool is_label(const struct import_line *line, char label[LABEL_BYTES])
 
 	if (length > 1 && line->text[length - 1] == ':')
 		return read_label(label, line->text, length - 1);
-	if (length > 8 && !strncmp(line->text, "==> ", 4) && !strcmp(line->text + length - 4, " <=="))
+	if (length > 8 && !strncmp(line->text, "==> ", 4) &&
+	    !strcmp(line->text + length - 4, " <=="))
 		return read_label(label, line->text + 4, length - 8);
 	return false;
 }
@@ -276,7 +278,8 @@ static void finish_block(struct import *im, const struct import_line *line)
 		return;
 	}
 	if (classic->field[MAX_DIFF][1].count > max) {
-		import_damage(im, classic->line, "block %s: more overruns than diffs", what(classic));
+		import_damage(im, classic->line, "block %s: more overruns than diffs",
+			      what(classic));
 		give_up(classic, -1);
 		return;
 	}
@@ -357,9 +360,10 @@ static enum import_taken classic_line(struct import *im, const struct import_lin
 		return IMPORT_OTHER;
 	for (int i = 0; i < LINES; i++) {
 		struct import_field field[IMPORT_FIELDS];
+		enum import_taken taken;
 		bool bad;
-		enum import_taken taken = import_try_match(lines[i].pattern, line, how, field, &bad);
 
+		taken = import_try_match(lines[i].pattern, line, how, field, &bad);
 		if (taken == IMPORT_TAKEN)
 			take(im, line, i, field, bad);
 		if (taken != IMPORT_OTHER)

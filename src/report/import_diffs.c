@@ -40,7 +40,8 @@ static uint64_t first_below(uint64_t count, double factor, bool or_equal, uint64
 
 	/* Six digits leave a part in 10^5 at most: look there, if it is there. */
 	if (near >= 1 && near < (double)DIFFS_LIMIT / 2) {
-		uint64_t low = (uint64_t)(near * (1 - 1e-5)), high = (uint64_t)(near * (1 + 1e-5)) + 2;
+		uint64_t low = (uint64_t)(near * (1 - 1e-5));
+		uint64_t high = (uint64_t)(near * (1 + 1e-5)) + 2;
 
 		if (low > from && !is_below(count, low, factor, or_equal))
 			from = low;

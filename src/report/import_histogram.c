@@ -88,7 +88,8 @@ static enum histogram_taken check(struct import *im, struct import_histogram *hi
 		return HISTOGRAM_TAKEN;
 	if (histogram->columns != histogram->threads &&
 	    histogram->columns != histogram->threads + 1)
-		return damaged(im, histogram->line, "the histogram has other threads than its feet");
+		return damaged(im, histogram->line,
+			       "the rows of the histogram have other threads");
 	for (size_t i = 0; i < histogram->threads; i++)
 		if (histogram->sum[i] != histogram->total[i])
 			return damaged(im, histogram->line,
@@ -123,7 +124,8 @@ static enum histogram_taken take_foot(struct import *im, struct import_histogram
 		if (n < 1 || (histogram->have & feet[i].foot) ||
 		    (feet[i].foot == FOOT_AVG && (size_t)n != histogram->threads) ||
 		    (histogram->threads && (size_t)n < histogram->threads))
-			return damaged(im, line->number, "this line of the histogram cannot be read");
+			return damaged(im, line->number,
+				       "this line of the histogram cannot be read");
 		if (feet[i].foot == FOOT_MIN)
 			histogram->threads = (size_t)n;
 		histogram->have |= feet[i].foot;
@@ -155,7 +157,8 @@ int import_histogram_put(const struct import_histogram *histogram, json_t *phase
 		if (histogram->total[i] + histogram->overflow[i]) {
 			jx_put_text(thread, "lateness_kind", "exact");
 			jx_put_real(thread, "lateness_min_us", (double)histogram->min[i] * unit_us);
-			jx_put_real(thread, "lateness_mean_us", (double)histogram->avg[i] * unit_us);
+			jx_put_real(thread, "lateness_mean_us",
+				    (double)histogram->avg[i] * unit_us);
 			jx_put_real(thread, "lateness_max_us", (double)histogram->max[i] * unit_us);
 		}
 		jx_put_count(thread, "lateness_overflow_count", histogram->overflow[i]);

@@ -86,8 +86,8 @@ struct import_format {
 	const char *program; /* what made the text */
 	const char *name;    /* of the format */
 	/*
-	 * Takes a line, or leaves it to the others. IMPORT_PART: the line may go on in the next one;
-	 * nothing has been done, and it will come again.
+	 * Takes a line, or leaves it to the others. IMPORT_PART: the line may go on in the next
+	 * one; nothing has been done, and it will come again.
 	 */
 	enum import_taken (*line)(struct import *im, const struct import_line *line,
 				  enum import_try how);
@@ -146,7 +146,7 @@ void import_flush(struct import *im);
 enum import_taken import_try_match(const char *pattern, const struct import_line *line,
 				   enum import_try how, struct import_field *fields, bool *bad);
 
-/* Ends the run before it and begins one of that format, found at that line. NULL: im->err is set. */
+/* Ends the run before it and begins one of that format, found at that line. NULL sets im->err. */
 json_t *import_begin_run(struct import *im, const struct import_format *format,
 			 unsigned long line);
 void import_end_run(struct import *im);

@@ -67,7 +67,7 @@ int import_put_quantiles(json_t *const *threads, size_t columns, const struct im
 			    cells[i].value * unit_us);
 	}
 	for (size_t column = 0; column < columns; column++)
-		for (size_t j = n[column] ? progress[column].next : N_QUANTILES; j < N_QUANTILES; j++)
+		for (size_t j = progress[column].next; n[column] && j < N_QUANTILES; j++)
 			jx_put(threads[column], quantiles[j].key, json_null());
 	free(progress);
 	return 0;

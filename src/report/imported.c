@@ -173,7 +173,8 @@ static void put_totals(FILE *out, const json_t *run, const struct totals *totals
 	else
 		fputs("Imported: an unknown number of cycles", out);
 	if (totals->overruns_known) {
-		fprintf(out, ", %lld overrun%s", totals->overruns, totals->overruns == 1 ? "" : "s");
+		fprintf(out, ", %lld overrun%s", totals->overruns,
+			totals->overruns == 1 ? "" : "s");
 		if (!isnan(limit_ms))
 			fprintf(out, " of %.3f ms", limit_ms);
 	}

@@ -42,13 +42,14 @@ int result_save_log(const char *dir, const json_t *run, const json_t *phase, str
 {
 	const json_t *conditions = json_object_get(run, "conditions");
 	const json_t *thread = json_array_get(json_object_get(phase, "threads"), 0);
-	const json_t *loops = json_object_get(phase, "loops_per_run");
+	const json_t *own = json_object_get(phase, "loops_per_run");
+	const json_t *loops = own ? own : json_object_get(json_object_get(run, "calibration"),
+							  "loops_per_run");
 	struct classic_log log = {
 		.cpu_hz = jx_number(phase, "cpu_hz"),
 		.cpu_load = jx_number(conditions, "load"),
 		/* Every phase of an imported run has its own. */
-		.loops = (uint64_t)(loops ? json_integer_value(loops) :
-					    jx_count(json_object_get(run, "calibration"), "loops_per_run")),
+		.loops = (uint64_t)json_integer_value(loops),
 		.total_latency_ms = jx_number(conditions, "period_ms"),
 		.cpu_latency_ms = jx_number(conditions, "cpu_latency_ms"),
 		.max_diff_ms = jx_number(thread, "max_diff_ms"),
