@@ -31,7 +31,7 @@ struct report_options {
 enum { OPT_CSV = 256, OPT_SAMPLES_CSV, OPT_JSON, OPT_TAP, OPT_NO_PLOTS, OPT_OUTPUT };
 
 static const struct argp_option option_table[] = {
-	{ "csv", OPT_CSV, NULL, 0, "print one row per phase as CSV; write no files", 1 },
+	{ "csv", OPT_CSV, NULL, 0, "print one row per phase and thread as CSV; write no files", 1 },
 	{ "samples-csv", OPT_SAMPLES_CSV, NULL, 0, "print one row per cycle as CSV; write no files", 1 },
 	{ "json", OPT_JSON, NULL, 0,
 	  "print the results as JSON (an object for one DIR, an array for more); write no files", 1 },

@@ -17,6 +17,8 @@ extern const struct command commands[];
 
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_import(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 
 #endif

@@ -16,6 +16,8 @@ const char *argp_program_bug_address = NULL;
 const struct command commands[] = {
 	{ "run", "measure under stressors (the default command)", cmd_run },
 	{ "report", "summary, plots and HTML from result directories", cmd_report },
+	{ "import", "result directories from logs and mails of old and other tools", cmd_import },
+	{ "compare", "which result is better, and is it significant", cmd_compare },
 	{ "list", "sources, stressors and sound devices", cmd_list },
 	{ NULL, NULL, NULL },
 };

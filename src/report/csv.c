@@ -11,7 +11,7 @@
 
 /* The figures of a row, in order: members of a thread. */
 static const char *const columns[] = {
-	"cycles", "missed_cycles", "expected_cycles", "lost_samples", "max_diff_ms", "overruns",
+	"thread", "cycles", "missed_cycles", "expected_cycles", "lost_samples", "max_diff_ms", "overruns",
 	"within_1ms_count", "within_1ms_percent", "within_1ms_time_percent", "within_2ms_count",
 	"within_2ms_percent", "within_2ms_time_percent", "deviation_ms", "rms_deviation_ms",
 	"load_asked", "load_achieved", "stolen_percent", "burn_max_ms", "lateness_min_us",
@@ -60,10 +60,10 @@ int csv_phases_header(FILE *out)
 	return ferror(out) ? -EIO : 0;
 }
 
-static void put_row(FILE *out, const struct run_view *view, const struct phase_view *phase_view)
+static void put_row(FILE *out, const struct run_view *view, const struct phase_view *phase_view,
+		    const json_t *thread)
 {
 	const json_t *phase = phase_view->phase;
-	const json_t *thread = json_array_get(json_object_get(phase, "threads"), 0);
 	const json_t *stressor = json_object_get(phase, "stressor");
 	const char *const head[] = {
 		view->dir,
@@ -94,8 +94,13 @@ static void put_row(FILE *out, const struct run_view *view, const struct phase_v
 
 int csv_phases(FILE *out, const struct run_view *view)
 {
-	for (size_t i = 0; i < view->n; i++)
-		put_row(out, view, &view->phases[i]);
+	for (size_t i = 0; i < view->n; i++) {
+		const json_t *threads = json_object_get(view->phases[i].phase, "threads");
+		size_t n = json_array_size(threads);
+
+		for (size_t j = 0; j < (n ? n : 1); j++)
+			put_row(out, view, &view->phases[i], json_array_get(threads, j));
+	}
 	return ferror(out) ? -EIO : 0;
 }
 

@@ -8,7 +8,7 @@
 #include "report/view.h"
 #include "util/fault.h"
 
-/* The header line, then with each run one row per phase. 0 or a negative errno. */
+/* The header line, then with each run one row per phase and thread. 0 or a negative errno. */
 int csv_phases_header(FILE *out);
 int csv_phases(FILE *out, const struct run_view *view);
 

@@ -9,6 +9,7 @@
 
 #include "report/html_parts.h"
 #include "report/html_text.h"
+#include "report/imported.h"
 #include "report/plot.h"
 #include "report/plot_words.h"
 #include "report/summary.h"
@@ -148,8 +149,12 @@ static void put_header(FILE *out, const json_t *run)
 		    html_string(json_object_get(environment, "preemption"), "build"),
 		    html_string(conditions, "source"));
 	fputs("<br/>", out);
-	html_printf(out, "%s, measured %s", html_string(run, "program"),
-		    html_string(run, "started_utc"));
+	if (imported_run(run))
+		html_printf(out, "%s, %s", html_string(run, "program"),
+			    html_string(json_object_get(run, "imported"), "file"));
+	else
+		html_printf(out, "%s, measured %s", html_string(run, "program"),
+			    html_string(run, "started_utc"));
 	html_badge(out, html_string(run, "status"));
 	fputs("</p>\n<p class=\"verdict\"><strong>Verdict:</strong> ", out);
 	html_escape(out, verdict ? verdict : "unknown");
@@ -220,7 +225,7 @@ static int put_overview(FILE *out, const struct run_view *view, struct fault *fa
 		fputs("<h3>Limits breached</h3>\n", out);
 		put_lines(out, breached);
 	}
-	if (view->n)
+	if (view->n && !imported_run(view->run))
 		err = put_figure(out, view, NULL, PLOT_OVERVIEW,
 				 "All phases on the same scale: diff should stay near the period "
 				 "and below the deadline.", fault);

@@ -249,6 +249,12 @@ void html_thread(FILE *out, const json_t *thread)
 
 	fputs("<div class=\"columns\">\n", out);
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+		bool any = false;
+
+		json_object_foreach((json_t *)thread, key, value)
+			any = any || group_of(key) == i;
+		if (!any)
+			continue;
 		fprintf(out, "<section><table class=\"pairs\"><caption>%s</caption><tbody>\n",
 			groups[i].name);
 		json_object_foreach((json_t *)thread, key, value)

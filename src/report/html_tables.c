@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/html_text.h"
+#include "report/imported.h"
 #include "util/units.h"
 
 #define DEPTH_MAX 8 /* objects within objects: deeper ones are not shown */
@@ -52,6 +53,26 @@ static void put_phase_name(FILE *out, const json_t *phase, size_t number)
 	fputs("</a></th>", out);
 }
 
+/* A thread's figures; the phase is named before the first, its status told where there is none. */
+static void put_thread_row(FILE *out, const json_t *phase, size_t phase_number,
+			   const json_t *thread, size_t number, const struct heading *headings,
+			   size_t n)
+{
+	fputs("<tr>", out);
+	if (number)
+		fprintf(out, "<th scope=\"row\">thread %zu</th>", number);
+	else
+		put_phase_name(out, phase, phase_number);
+	for (size_t j = 0; thread && j < n; j++)
+		put_cell(out, json_object_get(thread, headings[j].key), headings[j].decimals);
+	if (!thread) {
+		fprintf(out, "<td colspan=\"%zu\">", n);
+		html_escape(out, html_string(phase, "status"));
+		fputs("</td>", out);
+	}
+	fputs("</tr>\n", out);
+}
+
 static void put_table(FILE *out, const json_t *run, const char *caption,
 		      const struct heading *headings, size_t n)
 {
@@ -66,19 +87,11 @@ static void put_table(FILE *out, const json_t *run, const char *caption,
 			headings[j].unit[0] ? "<br/>" : "", headings[j].unit);
 	fputs("</tr></thead>\n<tbody>\n", out);
 	json_array_foreach(json_object_get(run, "phases"), i, phase) {
-		const json_t *thread = thread_of(phase);
+		const json_t *threads = json_object_get(phase, "threads");
+		size_t count = json_array_size(threads);
 
-		fputs("<tr>", out);
-		put_phase_name(out, phase, i);
-		for (size_t j = 0; thread && j < n; j++)
-			put_cell(out, json_object_get(thread, headings[j].key),
-				 headings[j].decimals);
-		if (!thread) {
-			fprintf(out, "<td colspan=\"%zu\">", n);
-			html_escape(out, html_string(phase, "status"));
-			fputs("</td>", out);
-		}
-		fputs("</tr>\n", out);
+		for (size_t j = 0; j < (count ? count : 1); j++)
+			put_thread_row(out, phase, i, json_array_get(threads, j), j, headings, n);
 	}
 	fputs("</tbody></table></div>\n", out);
 }
@@ -122,6 +135,17 @@ static void put_stressors(FILE *out, const json_t *run)
 		fputs("</tbody></table></div>\n", out);
 }
 
+static bool any_has(const json_t *run, const char *key)
+{
+	const json_t *phase;
+	size_t i;
+
+	json_array_foreach(json_object_get(run, "phases"), i, phase)
+		if (json_is_number(json_object_get(thread_of(phase), key)))
+			return true;
+	return false;
+}
+
 void html_summary(FILE *out, const json_t *run)
 {
 	static const struct heading diffs[] = {
@@ -143,10 +167,13 @@ void html_summary(FILE *out, const json_t *run)
 		{ "stolen_percent", "stolen", "%", 2 },
 	};
 
-	put_table(out, run, "Diff: the time between two wake-ups, against the period", diffs,
-		  sizeof(diffs) / sizeof(diffs[0]));
-	put_table(out, run, "Lateness of the wake-up, finish of the burn, and the load", lateness,
-		  sizeof(lateness) / sizeof(lateness[0]));
+	/* What was imported has one or the other. */
+	if (!imported_run(run) || any_has(run, "max_diff_ms"))
+		put_table(out, run, "Diff: the time between two wake-ups, against the period",
+			  diffs, sizeof(diffs) / sizeof(diffs[0]));
+	if (!imported_run(run) || any_has(run, "lateness_max_us"))
+		put_table(out, run, "Lateness of the wake-up, finish of the burn, and the load",
+			  lateness, sizeof(lateness) / sizeof(lateness[0]));
 	put_stressors(out, run);
 }
 

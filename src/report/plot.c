@@ -35,12 +35,11 @@ static cairo_status_t take(void *closure, const unsigned char *data, unsigned in
 }
 
 /* Draws it all; words: see struct plot. */
-static void draw(cairo_t *cr, FILE *words, const struct run_view *view,
-		 const struct phase_view *phase, enum plot_kind kind, enum plot_theme theme)
+static void draw(cairo_t *cr, FILE *words, const struct plot_picture *picture,
+		 enum plot_theme theme)
 {
 	struct plot plot = { .cr = cr, .palette = plot_palette(theme), .words = words };
 	cairo_font_options_t *options = cairo_font_options_create();
-	char *title = plot_title(view, phase, kind);
 
 	/* Unhinted, so that text is as wide on every surface. */
 	cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
@@ -51,22 +50,8 @@ static void draw(cairo_t *cr, FILE *words, const struct run_view *view,
 	cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
 	plot_colour(&plot, plot.palette->background, 1);
 	cairo_paint(cr);
-	plot_heading(&plot, 16, 24, PLOT_WIDTH - 32, title ? title : "");
-	free(title);
-	switch (kind) {
-	case PLOT_TIME:
-		plot_draw_time(&plot, view, phase);
-		break;
-	case PLOT_HISTOGRAM:
-		plot_draw_histogram(&plot, view, phase);
-		break;
-	case PLOT_PERCENTILE:
-		plot_draw_percentile(&plot, view, phase);
-		break;
-	case PLOT_OVERVIEW:
-		plot_draw_overview(&plot, view);
-		break;
-	}
+	plot_heading(&plot, 16, 24, PLOT_WIDTH - 32, picture->title);
+	picture->draw(&plot, picture->subject);
 }
 
 #define FONTS "DejaVu Sans, Verdana, Liberation Sans, Arial, sans-serif"
@@ -94,25 +79,18 @@ static void put_svg(FILE *out, const struct sink *svg, const char *title, const 
 	fwrite(close, 1, (size_t)(end - close), out);
 }
 
-static int complete_svg(struct sink *svg, const struct run_view *view,
-			const struct phase_view *phase, enum plot_kind kind, const char *words)
+static int complete_svg(struct sink *svg, const struct plot_picture *picture, const char *words)
 {
-	char *title = plot_title(view, phase, kind);
-	char *description = plot_description(view, phase, kind);
 	char *whole = NULL;
 	size_t length = 0;
-	FILE *out = NULL;
+	FILE *out = open_memstream(&whole, &length);
 	int err = -ENOMEM;
 
-	if (title && description)
-		out = open_memstream(&whole, &length);
 	if (out) {
-		put_svg(out, svg, title, description, words);
+		put_svg(out, svg, picture->title, picture->description, words);
 		if (!fclose(out))
 			err = length ? 0 : -EIO;
 	}
-	free(title);
-	free(description);
 	if (err) {
 		free(whole);
 		return err;
@@ -134,16 +112,14 @@ static cairo_surface_t *new_surface(enum plot_format format, double height, stru
 	return surface;
 }
 
-static cairo_status_t render(struct sink *sink, FILE *words, const struct run_view *view,
-			     const struct phase_view *phase, enum plot_kind kind,
+static cairo_status_t render(struct sink *sink, FILE *words, const struct plot_picture *picture,
 			     enum plot_format format, enum plot_theme theme)
 {
-	double height = kind == PLOT_OVERVIEW ? plot_overview_height(view) : PLOT_HEIGHT;
-	cairo_surface_t *surface = new_surface(format, height, sink);
+	cairo_surface_t *surface = new_surface(format, picture->height, sink);
 	cairo_t *cr = cairo_create(surface);
 	cairo_status_t status;
 
-	draw(cr, words, view, phase, kind, theme);
+	draw(cr, words, picture, theme);
 	status = cairo_status(cr);
 	cairo_destroy(cr);
 	if (status == CAIRO_STATUS_SUCCESS && format == PLOT_PNG)
@@ -167,9 +143,8 @@ static int status_error(cairo_status_t status)
 	}
 }
 
-int plot_render(const struct run_view *view, const struct phase_view *phase, enum plot_kind kind,
-		enum plot_format format, enum plot_theme theme, unsigned char **bytes,
-		size_t *length, struct fault *fault)
+int plot_paint(const struct plot_picture *picture, enum plot_format format, enum plot_theme theme,
+	       unsigned char **bytes, size_t *length, struct fault *fault)
 {
 	struct sink sink = { NULL, 0, 0 };
 	cairo_status_t status;
@@ -180,21 +155,17 @@ int plot_render(const struct run_view *view, const struct phase_view *phase, enu
 
 	*bytes = NULL;
 	*length = 0;
-	if (kind == PLOT_OVERVIEW)
-		phase = NULL;
-	else if (!phase)
-		return fault_set(fault, -EINVAL, "plot: there is no phase to draw");
 	if (format == PLOT_SVG) {
 		stream = open_memstream(&words, &size);
 		if (!stream)
 			return fault_set(fault, -ENOMEM, "plot: %s", strerror(ENOMEM));
 	}
-	status = render(&sink, stream, view, phase, kind, format, theme);
+	status = render(&sink, stream, picture, format, theme);
 	err = status_error(status);
 	if (stream && fclose(stream) && !err)
 		err = -ENOMEM;
 	if (stream && !err)
-		err = complete_svg(&sink, view, phase, kind, words);
+		err = complete_svg(&sink, picture, words);
 	free(words);
 	if (err) {
 		free(sink.bytes);
@@ -205,4 +176,63 @@ int plot_render(const struct run_view *view, const struct phase_view *phase, enu
 	*bytes = sink.bytes;
 	*length = sink.length;
 	return 0;
+}
+
+/* A picture of one run. */
+struct subject {
+	const struct run_view *view;
+	const struct phase_view *phase;
+	enum plot_kind kind;
+};
+
+static void draw_subject(struct plot *plot, const void *argument)
+{
+	const struct subject *subject = argument;
+
+	switch (subject->kind) {
+	case PLOT_TIME:
+		plot_draw_time(plot, subject->view, subject->phase);
+		break;
+	case PLOT_HISTOGRAM:
+		plot_draw_histogram(plot, subject->view, subject->phase);
+		break;
+	case PLOT_PERCENTILE:
+		plot_draw_percentile(plot, subject->view, subject->phase);
+		break;
+	case PLOT_OVERVIEW:
+		plot_draw_overview(plot, subject->view);
+		break;
+	}
+}
+
+int plot_render(const struct run_view *view, const struct phase_view *phase, enum plot_kind kind,
+		enum plot_format format, enum plot_theme theme, unsigned char **bytes,
+		size_t *length, struct fault *fault)
+{
+	struct subject subject = { view, kind == PLOT_OVERVIEW ? NULL : phase, kind };
+	char *title, *description;
+	int err;
+
+	*bytes = NULL;
+	*length = 0;
+	if (kind != PLOT_OVERVIEW && !phase)
+		return fault_set(fault, -EINVAL, "plot: there is no phase to draw");
+	title = plot_title(view, subject.phase, kind);
+	description = plot_description(view, subject.phase, kind);
+	if (title && description) {
+		struct plot_picture picture = {
+			.title = title,
+			.description = description,
+			.height = kind == PLOT_OVERVIEW ? plot_overview_height(view) : PLOT_HEIGHT,
+			.draw = draw_subject,
+			.subject = &subject,
+		};
+
+		err = plot_paint(&picture, format, theme, bytes, length, fault);
+	} else {
+		err = fault_set(fault, -ENOMEM, "plot: %s", strerror(ENOMEM));
+	}
+	free(title);
+	free(description);
+	return err;
 }

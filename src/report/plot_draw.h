@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the pictures are drawn with: canvas, palette, axes, legend. Private to plot*.c. */
+/*
+ * What the pictures are drawn with: canvas, palette, axes, legend. Private to plot*.c and
+ * compare_plot.c.
+ */
 #ifndef LT_REPORT_PLOT_DRAW_H
 #define LT_REPORT_PLOT_DRAW_H
 
@@ -64,6 +67,20 @@ struct plot_legend {
 	char text[72];
 };
 
+/* ---- plot.c ---- */
+
+/* Any picture: the heading is drawn for it, the rest by its function. */
+struct plot_picture {
+	const char *title, *description;
+	double height;
+	void (*draw)(struct plot *plot, const void *subject);
+	const void *subject;
+};
+
+/* As plot_render(). */
+int plot_paint(const struct plot_picture *picture, enum plot_format format, enum plot_theme theme,
+	       unsigned char **bytes, size_t *length, struct fault *fault);
+
 /* ---- plot_draw.c: colour, text, lines ---- */
 
 const struct plot_palette *plot_palette(enum plot_theme theme);
@@ -124,6 +141,18 @@ void time_x_axis(struct plot_axis *x, const struct timeline *timeline, unsigned 
 void time_traces(struct plot *plot, const struct plot_box *box, const struct timeline *timeline,
 		 const struct plot_axis *x, const struct plot_axis *y,
 		 const struct plot_reference *reference);
+
+/* ---- plot_percentile.c: what it shares with comparisons ---- */
+
+/* The axis of percentiles for so many cycles, as far as these support them. */
+void percentile_x_axis(struct plot_axis *x, uint64_t total);
+/* In ms, for values between least and greatest. */
+void percentile_y_axis(struct plot_axis *y, double least_ns, double greatest_ns);
+/* With the pen that is set; missed cycles are later than all. */
+void percentile_curve(struct plot *plot, const struct histogram *h, uint64_t missed,
+		      const struct plot_axis *x, const struct plot_axis *y);
+/* How far the axis goes, above its right end. */
+void percentile_end(struct plot *plot, const struct plot_box *box, double end, uint64_t total);
 
 /* ---- one function per kind ---- */
 

@@ -21,7 +21,7 @@ static double supported_nines(uint64_t total)
 	return -log10(-expm1(log(CONFIDENCE) / (double)total));
 }
 
-static void x_axis(struct plot_axis *x, double end)
+void percentile_x_axis(struct plot_axis *x, uint64_t total)
 {
 	static const struct {
 		double percent;
@@ -33,6 +33,7 @@ static void x_axis(struct plot_axis *x, double end)
 		{ 99.99, "99.99" },  { 99.995, "" },        { 99.999, "99.999" },
 		{ 99.9999, "99.9999" }, { 99.99999, "99.99999" },
 	};
+	double end = fmin(supported_nines(total), NINES_MAX);
 
 	x->title = "share of the expected cycles that were no later, in % (spaced by nines)";
 	x->log = false;
@@ -47,6 +48,14 @@ static void x_axis(struct plot_axis *x, double end)
 	}
 }
 
+void percentile_y_axis(struct plot_axis *y, double least_ns, double greatest_ns)
+{
+	/* Not below 1 us or a millionth of the range: there is nothing to be heard. */
+	least_ns = fmax(least_ns, fmax(1e3, greatest_ns * 1e-6));
+	y->title = "time after due in ms (log scale)";
+	axis_log(y, least_ns * 0.7 / PLOT_NS_PER_MS, greatest_ns * 1.6 / PLOT_NS_PER_MS, 7);
+}
+
 static void y_axis(struct plot_axis *y, const struct metrics *m, double deadline_ns)
 {
 	double low = INFINITY, high = deadline_ns;
@@ -58,10 +67,7 @@ static void y_axis(struct plot_axis *y, const struct metrics *m, double deadline
 		low = fmin(low, (double)both[i]->min);
 		high = fmax(high, (double)both[i]->max);
 	}
-	/* Not below 1 us or a millionth of the range: there is nothing to be heard. */
-	low = fmax(low, fmax(1e3, high * 1e-6));
-	y->title = "time after due in ms (log scale)";
-	axis_log(y, low * 0.7 / PLOT_NS_PER_MS, high * 1.6 / PLOT_NS_PER_MS, 7);
+	percentile_y_axis(y, low, high);
 }
 
 /* A point of the curve, unless it is where the last one was. */
@@ -77,8 +83,8 @@ static void put_point(struct plot *plot, double *last_x, double *last_y, double 
 }
 
 /* Steps: all cycles of a bucket have its greatest value, as the quantiles in the figures have. */
-static void curve(struct plot *plot, const struct histogram *h, uint64_t missed,
-		  const struct plot_axis *x, const struct plot_axis *y)
+void percentile_curve(struct plot *plot, const struct histogram *h, uint64_t missed,
+		      const struct plot_axis *x, const struct plot_axis *y)
 {
 	double total = (double)(h->n + missed), last_x = -1e9, last_y = -1e9, end = 0;
 	uint64_t seen = h->underflow;
@@ -154,8 +160,7 @@ static void draw_legend(struct plot *plot, const struct metrics *m, double deadl
 	plot_legend(plot, 16, 50, entries, sizeof(entries) / sizeof(entries[0]));
 }
 
-/* How far the axis goes, under its right end. */
-static void draw_end(struct plot *plot, const struct plot_box *box, double end, uint64_t total)
+void percentile_end(struct plot *plot, const struct plot_box *box, double end, uint64_t total)
 {
 	char text[96];
 
@@ -184,11 +189,11 @@ void plot_draw_percentile(struct plot *plot, const struct run_view *view,
 							  "lateness is not known");
 		return;
 	}
-	x_axis(&x, fmin(supported_nines(total), NINES_MAX));
+	percentile_x_axis(&x, total);
 	y_axis(&y, m, reference.deadline_ns);
 	draw_legend(plot, m, reference.deadline_ns);
 	axes_draw(plot, &box, &x, &y);
-	draw_end(plot, &box, x.high, total);
+	percentile_end(plot, &box, x.high, total);
 	shade_missed(plot, &box, m, &x);
 	if (reference.deadline_ns > 0) {
 		at = axis_px(&y, reference.deadline_ns / PLOT_NS_PER_MS);
@@ -196,7 +201,7 @@ void plot_draw_percentile(struct plot *plot, const struct run_view *view,
 		plot_segment(plot, box.x, at, box.x + box.w, at);
 	}
 	plot_pen(plot, plot->palette->finish, 2, LINE_SOLID);
-	curve(plot, m->finish, m->missed, &x, &y);
+	percentile_curve(plot, m->finish, m->missed, &x, &y);
 	plot_pen(plot, plot->palette->lateness, 2, LINE_DASH);
-	curve(plot, m->lateness, m->missed, &x, &y);
+	percentile_curve(plot, m->lateness, m->missed, &x, &y);
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "report/classic.h"
+#include "report/imported.h"
 #include "report/replacement.h"
 #include "report/summary.h"
 #include "util/jx.h"
@@ -41,10 +42,14 @@ int result_save_log(const char *dir, const json_t *run, const json_t *phase, str
 {
 	const json_t *conditions = json_object_get(run, "conditions");
 	const json_t *thread = json_array_get(json_object_get(phase, "threads"), 0);
+	const json_t *own = json_object_get(phase, "loops_per_run");
+	const json_t *loops = own ? own : json_object_get(json_object_get(run, "calibration"),
+							  "loops_per_run");
 	struct classic_log log = {
 		.cpu_hz = jx_number(phase, "cpu_hz"),
 		.cpu_load = jx_number(conditions, "load"),
-		.loops = (uint64_t)jx_count(json_object_get(run, "calibration"), "loops_per_run"),
+		/* Every phase of an imported run has its own. */
+		.loops = (uint64_t)json_integer_value(loops),
 		.total_latency_ms = jx_number(conditions, "period_ms"),
 		.cpu_latency_ms = jx_number(conditions, "cpu_latency_ms"),
 		.max_diff_ms = jx_number(thread, "max_diff_ms"),
@@ -56,8 +61,12 @@ int result_save_log(const char *dir, const json_t *run, const json_t *phase, str
 		.deviation_ms = jx_number(thread, "deviation_ms"),
 	};
 	struct replacement r;
-	int err = replacement_open(&r, dir, jx_text(phase, "name"), ".log", fault);
+	int err;
 
+	/* Imported from another tool: no classic figures. */
+	if (imported_run(run) && !json_is_integer(json_object_get(thread, "overruns")))
+		return 0;
+	err = replacement_open(&r, dir, jx_text(phase, "name"), ".log", fault);
 	if (err)
 		return err;
 	write_head(r.file, run, phase);

@@ -16,7 +16,10 @@
  */
 int result_save_run(const char *dir, const json_t *run, struct fault *fault);
 
-/* Writes DIR/NAME.log of a phase that has cycles, in the classic format after `#` lines. */
+/*
+ * Writes DIR/NAME.log of a phase that has cycles, in the classic format after `#` lines; none where
+ * a phase was imported from a tool that has no such figures.
+ */
 int result_save_log(const char *dir, const json_t *run, const json_t *phase, struct fault *fault);
 
 /* Writes DIR/summary.txt. */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "report/html.h"
+#include "report/imported.h"
 #include "report/plot.h"
 #include "report/replacement.h"
 #include "report/result.h"
@@ -51,6 +52,9 @@ int result_save_plots(const char *dir, const struct run_view *view, struct fault
 	char plots[PATH_MAX];
 	int err;
 
+	/* An imported run has no samples. */
+	if (imported_run(view->run))
+		return 0;
 	if (snprintf(plots, sizeof(plots), "%s/plots", dir) >= PATH_MAX)
 		return fault_set(fault, -ENAMETOOLONG, "%s: name too long", dir);
 	if (mkdir(plots, 0777) && errno != EEXIST)

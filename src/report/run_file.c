@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/imported.h"
 #include "report/metrics_json.h"
 #include "report/result.h"
 #include "util/jx.h"
@@ -39,8 +40,7 @@ static bool safe_name(const char *name)
 	return name && name[0] && name[0] != '.' && !strchr(name, '/');
 }
 
-/* The parts without which nothing can be reported. */
-static int check_run(const json_t *run, const char *path, struct fault *fault)
+int run_file_check(const json_t *run, const char *path, struct fault *fault)
 {
 	const json_t *version = json_object_get(run, "schema_version"), *phase;
 	const json_t *conditions = json_object_get(run, "conditions");
@@ -52,8 +52,9 @@ static int check_run(const json_t *run, const char *path, struct fault *fault)
 	if (json_integer_value(version) != RESULT_SCHEMA_VERSION)
 		return fault_set(fault, -ENOTSUP, "%s: schema_version %lld, this program reads %d",
 				 path, (long long)json_integer_value(version), RESULT_SCHEMA_VERSION);
-	if (!(jx_number(conditions, "period_ms") > 0) ||
-	    !(jx_number(conditions, "deadline_periods") > 0))
+	/* What is imported may not say. */
+	if (!imported_run(run) && (!(jx_number(conditions, "period_ms") > 0) ||
+				   !(jx_number(conditions, "deadline_periods") > 0)))
 		return fault_set(fault, -EPROTO, "%s: conditions without period and deadline", path);
 	if (!json_is_array(json_object_get(run, "phases")))
 		return fault_set(fault, -EPROTO, "%s: no array of phases", path);
@@ -154,7 +155,7 @@ static int open_phase(struct run_view *view, struct phase_view *phase_view, json
 	phase_view->name = json_string_value(json_object_get(phase, "name"));
 	if (snprintf(path, sizeof(path), "%s/%s.samples", view->dir, phase_view->name) >= PATH_MAX)
 		return fault_set(fault, -ENAMETOOLONG, "%s: name too long", view->dir);
-	if (access(path, F_OK))
+	if (imported_run(view->run) || access(path, F_OK))
 		return 0;
 	evaluation = calloc(1, sizeof(*evaluation));
 	if (!evaluation)
@@ -196,9 +197,10 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 	view->run = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
 	if (!view->run)
 		return fault_set(fault, -EPROTO, "%s: line %d: %s", path, error.line, error.text);
-	err = check_run(view->run, path, fault);
+	err = run_file_check(view->run, path, fault);
 	if (!err) {
-		add_unfinished(dir, view->run);
+		if (!imported_run(view->run))
+			add_unfinished(dir, view->run);
 		view->n = json_array_size(json_object_get(view->run, "phases"));
 		view->phases = calloc(view->n + 1, sizeof(view->phases[0]));
 		if (!view->phases)

@@ -21,4 +21,7 @@ struct metrics_params run_file_metrics_params(const json_t *run);
 int run_file_open(struct run_view *view, const char *dir, struct fault *fault);
 void run_file_close(struct run_view *view);
 
+/* Whether the object has the parts without which nothing can be reported. Likewise; path is told. */
+int run_file_check(const json_t *run, const char *path, struct fault *fault);
+
 #endif

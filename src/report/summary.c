@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/imported.h"
 #include "report/verdict.h"
 #include "util/jx.h"
 #include "util/units.h"
@@ -45,7 +46,7 @@ static void put_wrapped(FILE *out, const char *words, size_t indent)
 	fputc('\n', out);
 }
 
-static void __attribute__((format(printf, 3, 4))) put_line(FILE *out, size_t indent, const char *fmt, ...)
+void summary_line(FILE *out, size_t indent, const char *fmt, ...)
 {
 	char *line = NULL;
 	va_list args;
@@ -85,7 +86,7 @@ static void put_rate(FILE *out, const json_t *conditions)
 			jx_count(conditions, "rate_hz"), jx_count(conditions, "wakeups"));
 		return;
 	}
-	put_line(out, 4, "Sound device = %s (%s, %s, %lld channels)", jx_text(sound, "device"),
+	summary_line(out, 4, "Sound device = %s (%s, %s, %lld channels)", jx_text(sound, "device"),
 		 jx_text(sound, "direction"), jx_text(sound, "format"),
 		 jx_count(sound, "channels"));
 	fprintf(out, "Sample rate = %lld\nFragments = %lld of %lld frames\n",
@@ -117,13 +118,13 @@ static void put_conditions(FILE *out, const json_t *conditions)
 		jx_number(conditions, "deadline_periods"),
 		yes_no(stresses(conditions, "x11")), yes_no(stresses(conditions, "proc")),
 		yes_no(stresses(conditions, "disk")), jx_count(conditions, "file_size_bytes"));
-	put_line(out, 4, "Source = %s (%s)", jx_text(conditions, "source"),
+	summary_line(out, 4, "Source = %s (%s)", jx_text(conditions, "source"),
 		 jx_text(conditions, "source_note"));
 	if (strcmp(jx_text(conditions, "policy"), "other"))
-		put_line(out, 4, "Thread = %s, priority %lld, %s%s", jx_text(conditions, "policy"),
+		summary_line(out, 4, "Thread = %s, priority %lld, %s%s", jx_text(conditions, "policy"),
 			 jx_count(conditions, "priority"), pinned, held);
 	else
-		put_line(out, 4, "Thread = ordinary policy (no real-time scheduling), %s%s", pinned,
+		summary_line(out, 4, "Thread = ordinary policy (no real-time scheduling), %s%s", pinned,
 			 held);
 	fprintf(out, "Duration = %g s per phase\n", jx_number(conditions, "duration_s"));
 }
@@ -136,16 +137,16 @@ static void put_machine(FILE *out, const json_t *run)
 	double memory_gib = jx_number(environment, "memory_total_bytes") / (1 << 30);
 
 	fputs("\nMachine:\n", out);
-	put_line(out, 4, "kernel %s, %s, preemption model %s", jx_text(environment, "kernel_release"),
+	summary_line(out, 4, "kernel %s, %s, preemption model %s", jx_text(environment, "kernel_release"),
 		 jx_text(preemption, "build"), jx_text(preemption, "model"));
-	put_line(out, 4, "%s, %lld CPU(s), %.1f GiB, hypervisor %s", jx_text(environment, "cpu_model"),
+	summary_line(out, 4, "%s, %lld CPU(s), %.1f GiB, hypervisor %s", jx_text(environment, "cpu_model"),
 		 jx_count(environment, "cpu_count_online"), memory_gib,
 		 jx_text(environment, "hypervisor"));
-	put_line(out, 4, "clock %s, governor %s, idle driver %s", jx_text(environment, "clocksource"),
+	summary_line(out, 4, "clock %s, governor %s, idle driver %s", jx_text(environment, "clocksource"),
 		 jx_text(environment, "governor"), jx_text(environment, "idle_driver"));
 	if (strncmp(jx_text(environment, "virtual_time"), "deterministic", 13) == 0)
-		put_line(out, 4, "time: %s", jx_text(environment, "virtual_time"));
-	put_line(out, 4, "disk %s: %s, elevator %s%s", jx_text(disk, "device"),
+		summary_line(out, 4, "time: %s", jx_text(environment, "virtual_time"));
+	summary_line(out, 4, "disk %s: %s, elevator %s%s", jx_text(disk, "device"),
 		 jx_text(disk, "file_system"), jx_text(disk, "elevator"),
 		 json_is_true(json_object_get(disk, "is_tmpfs")) ?
 			 " (tmpfs: the disk stressors work in memory)" :
@@ -263,7 +264,7 @@ static void put_reasons(FILE *out, const json_t *run)
 			if (first)
 				fputc('\n', out);
 			first = false;
-			put_line(out, 4, "%s %s: %s", jx_text(phase, "name"), jx_text(phase, "status"),
+			summary_line(out, 4, "%s %s: %s", jx_text(phase, "name"), jx_text(phase, "status"),
 				 json_string_value(reason));
 		}
 	}
@@ -330,8 +331,11 @@ char *summary_verdict(const json_t *run)
 	struct totals totals = { 0 };
 	char *sentence = NULL, xruns[48] = "";
 	size_t size;
-	FILE *out = open_memstream(&sentence, &size);
+	FILE *out;
 
+	if (imported_run(run))
+		return imported_verdict(run);
+	out = open_memstream(&sentence, &size);
 	if (!out)
 		return NULL;
 	add_up(&totals, run);
@@ -367,7 +371,7 @@ static void put_phase_verdicts(FILE *out, const json_t *run)
 	json_array_foreach(json_object_get(run, "phases"), i, phase) {
 		char *verdict = verdict_phase(run, phase);
 
-		put_line(out, 4, "%s: %s", jx_text(phase, "name"),
+		summary_line(out, 4, "%s: %s", jx_text(phase, "name"),
 			 verdict ? verdict : "(no memory)");
 		free(verdict);
 	}
@@ -380,28 +384,31 @@ static void put_legend(FILE *out, const json_t *run)
 	double limit_ms = jx_number(conditions, "deadline_periods") * period_ms;
 
 	fputs("\nLegend:\n", out);
-	put_line(out, 2, "cycle: one period of %.6g ms: wake up, burn, record; missed: a period "
+	summary_line(out, 2, "cycle: one period of %.6g ms: wake up, burn, record; missed: a period "
 			 "that passed without one", period_ms);
-	put_line(out, 2, "max diff: longest time between two wake-ups; overrun: a diff above %.6g ms",
+	summary_line(out, 2, "max diff: longest time between two wake-ups; overrun: a diff above %.6g ms",
 		 limit_ms);
-	put_line(out, 2, "<1 ms, <2 ms: share of diffs that near to the period; deviation: mean of "
+	summary_line(out, 2, "<1 ms, <2 ms: share of diffs that near to the period; deviation: mean of "
 			 "their distance from it");
-	put_line(out, 2, "lateness: wake-up after it was due; finish: end of the burn after it was "
+	summary_line(out, 2, "lateness: wake-up after it was due; finish: end of the burn after it was "
 			 "due; late: finishes after %.6g ms", limit_ms);
-	put_line(out, 2, "load: work done per period (%g asked); stolen: time that interrupts, "
+	summary_line(out, 2, "load: work done per period (%g asked); stolen: time that interrupts, "
 			 "preemption and hypervisor added to it", jx_number(conditions, "load"));
 	if (is_sound(run))
-		put_line(out, 2, "lateness here: wake-up after the interrupt, by the kernel's time "
+		summary_line(out, 2, "lateness here: wake-up after the interrupt, by the kernel's time "
 				 "stamp; xrun: the buffer ran empty (or full, recording); rate "
 				 "drift: mean period against nominal");
-	put_line(out, 2, "stall: a stressor without progress for more than 100 ms");
+	summary_line(out, 2, "stall: a stressor without progress for more than 100 ms");
 }
 
 int summary_write(FILE *out, const json_t *run)
 {
-	char *verdict = summary_verdict(run);
+	char *verdict;
 
-	put_line(out, 4, "%s, %s, %s", jx_text(run, "program"), jx_text(run, "started_utc"),
+	if (imported_run(run))
+		return imported_summary(out, run);
+	verdict = summary_verdict(run);
+	summary_line(out, 4, "%s, %s, %s", jx_text(run, "program"), jx_text(run, "started_utc"),
 		 jx_text(run, "status"));
 	fputc('\n', out);
 	put_conditions(out, json_object_get(run, "conditions"));
@@ -409,7 +416,7 @@ int summary_write(FILE *out, const json_t *run)
 	put_phases(out, run);
 	put_reasons(out, run);
 	fputc('\n', out);
-	put_line(out, 4, "Verdict: %s", verdict ? verdict : "(no memory)");
+	summary_line(out, 4, "Verdict: %s", verdict ? verdict : "(no memory)");
 	free(verdict);
 	put_phase_verdicts(out, run);
 	put_legend(out, run);

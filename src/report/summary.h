@@ -8,6 +8,13 @@
 
 #define SUMMARY_COLUMNS 71
 
+/*
+ * Writes a line, broken at blanks where it is longer than SUMMARY_COLUMNS; the lines after the
+ * first are indented.
+ */
+void summary_line(FILE *out, size_t indent, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Writes it from the object of run.json. 0 or a negative errno. */
 int summary_write(FILE *out, const json_t *run);
 

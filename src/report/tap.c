@@ -41,7 +41,9 @@ static void put_phase(FILE *out, const json_t *run, const json_t *phase, const c
 	json_t *breached = json_array();
 	bool within = !limits_check(run, phase, breached);
 	bool skipped = !strcmp(status, "skipped");
-	bool ok = within && (!strcmp(status, "valid") || !strcmp(status, "suspect") || skipped);
+	bool usable = !strcmp(status, "valid") || !strcmp(status, "suspect") ||
+		      !strcmp(status, "imported");
+	bool ok = within && (usable || skipped);
 
 	fprintf(out, "%s %zu ", ok ? "ok" : "not ok", number);
 	put_plain(out, prefix);

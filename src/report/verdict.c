@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/verdict.h"
 
-#define MATHLIB_STANDALONE
-#include <Rmath.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/stats.h"
+#include "report/imported.h"
 #include "util/jx.h"
 
 #define FRAMES_PER_MS 48.0
 
 void verdict_event_bounds(uint64_t seen, double *lower, double *upper)
 {
-	double k = (double)seen;
+	struct stats_interval both;
 
 	if (!seen) {
 		*lower = 0;
 		*upper = -log(0.05);
 		return;
 	}
-	*lower = qchisq(0.025, 2 * k, 1, 0) / 2;
-	*upper = qchisq(0.975, 2 * k + 2, 1, 0) / 2;
+	both = stats_garwood((double)seen, 0.95);
+	*lower = both.low;
+	*upper = both.high;
 }
 
 void verdict_time_span(char *buf, size_t size, double seconds)
@@ -120,8 +121,11 @@ char *verdict_phase(const json_t *run, const json_t *phase)
 	const char *status = jx_text(phase, "status");
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out;
 
+	if (imported_run(run))
+		return imported_phase_verdict(run, phase);
+	out = open_memstream(&text, &size);
 	if (!out)
 		return NULL;
 	if (!strcmp(status, "invalid"))

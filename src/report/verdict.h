@@ -16,8 +16,7 @@ char *verdict_phase(const json_t *run, const json_t *phase);
 /*
  * The 95 % confidence bounds on the mean number of events where `seen` were counted: for 0 events
  * the one-sided upper bound -ln 0.05 = 2.996 (the "rule of three") and lower bound 0; else the
- * exact two-sided interval for a Poisson count (Garwood 1936): qchisq(0.025, 2k) / 2,
- * qchisq(0.975, 2k + 2) / 2.
+ * exact two-sided interval of stats_garwood().
  */
 void verdict_event_bounds(uint64_t seen, double *lower, double *upper);
 

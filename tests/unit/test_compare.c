@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Marks, refusals and flags of comparisons, on made-up runs. */
+#include "unit.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "report/compare.h"
+#include "util/jx.h"
+
+/* One phase, and what the tests vary. */
+struct made {
+	const char *phase;
+	int overruns;
+	double lateness_us; /* INFINITY: "missed" */
+	double max_diff_ms;
+	int cycles;
+};
+
+static json_t *make_run(const struct made *made)
+{
+	json_t *late = isinf(made->lateness_us) ? json_string("missed") :
+						  json_real(made->lateness_us);
+	json_t *run = json_pack(
+		"{s:i, s:s, s:s, s:{s:f, s:s, s:f, s:f, s:s, s:i, s:i}, s:{s:i},"
+		" s:{s:s, s:s, s:f, s:{s:s, s:s}},"
+		" s:[{s:s, s:s, s:[], s:[{s:i, s:i, s:i, s:i, s:o, s:f, s:f, s:f, s:f}],"
+		"     s:{s:s, s:f}}]}",
+		"schema_version", 1, "program", "latencytest", "status", "complete", "conditions",
+		"load", 0.8, "source", "timer", "period_ms", 2.0, "deadline_periods", 2.0, "policy",
+		"fifo", "priority", 80, "file_size_bytes", 1000, "calibration", "loops_per_run",
+		1000, "environment", "kernel_release", "6.1", "cpu_model", "a CPU",
+		"load_average_1min", 0.5, "test_directory", "elevator", "none", "file_system",
+		"ext4", "phases", "name", made->phase, "status", "valid", "reasons", "threads",
+		"cycles", made->cycles, "missed_cycles", 0, "expected_cycles", made->cycles,
+		"overruns", made->overruns, "lateness_p99_us", late, "finish_p99_ms", 1.7,
+		"max_diff_ms", made->max_diff_ms, "load_achieved", 0.8, "deviation_ms", 0.1,
+		"stressor", "unit", "files", "units_per_second", 100.0);
+
+	assert_non_null(run);
+	return run;
+}
+
+static json_t *phase_of(json_t *run)
+{
+	return json_array_get(json_object_get(run, "phases"), 0);
+}
+
+static json_t *thread_of(json_t *run)
+{
+	return json_array_get(json_object_get(phase_of(run), "threads"), 0);
+}
+
+static void add(struct compare *compare, const char *label, json_t *run)
+{
+	assert_int_equal(compare_add(compare, label, "made", run, NULL), 0);
+	json_decref(run);
+}
+
+static const struct made plain = { "proc", 0, 50, 2.5, 1000 };
+
+/* n runs whose values lie a little apart, as real ones do. */
+static void add_group(struct compare *compare, const char *label, size_t n, double lateness_us,
+		      double step)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct made made = plain;
+
+		made.lateness_us = lateness_us + step * (double)i;
+		add(compare, label, make_run(&made));
+	}
+}
+
+static const struct compare_row *row_of(const struct compare *compare, const char *key)
+{
+	for (size_t i = 0; i < compare->n_rows; i++)
+		if (!strcmp(compare->rows[i].metric->key, key))
+			return &compare->rows[i];
+	fail_msg("no row %s", key);
+	return NULL;
+}
+
+static bool any_flag(const struct compare *compare, const char *words)
+{
+	const json_t *flag;
+	size_t i;
+
+	json_array_foreach(compare->flags, i, flag)
+		if (strstr(jx_text(flag, "text"), words))
+			return true;
+	return false;
+}
+
+static void single_runs(void **state)
+{
+	struct made worse = plain;
+	struct compare compare;
+	const struct compare_test *test;
+
+	(void)state;
+	worse.overruns = 6;
+	compare_init(&compare);
+	add(&compare, "a", make_run(&plain));
+	add(&compare, "b", make_run(&worse));
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	test = &row_of(&compare, "overruns")->tests[1];
+	assert_true(fabs(test->p - .03125) < 1e-12);
+	assert_int_equal(test->method, COMPARE_BINOMIAL);
+	assert_int_equal(test->mark, MARK_CANNOT_TELL);
+	assert_true(fabs(row_of(&compare, "overruns")->cells[1].interval.low - 2.201894) < 1e-6);
+	/* Times of one run each are not tested. */
+	assert_true(isnan(row_of(&compare, "lateness_p99_us")->tests[1].p));
+	assert_true(isnan(row_of(&compare, "max_diff_ms")->tests[1].p));
+	assert_int_equal(compare_worse(&compare), 0);
+	compare_free(&compare);
+}
+
+static void clear_difference(void **state)
+{
+	static const double second[] = { 150, 10 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(second); i++) {
+		const struct compare_test *test;
+		struct compare compare;
+
+		compare_init(&compare);
+		add_group(&compare, "a", 8, 50, 1);
+		add_group(&compare, "b", 8, second[i], 1);
+		assert_int_equal(compare_evaluate(&compare, NULL), 0);
+		test = &row_of(&compare, "lateness_p99_us")->tests[1];
+		assert_int_equal(test->mark, MARK_DIFFERENT);
+		assert_true(test->exact && fabs(test->p - 2.0 / 12870) < 1e-12);
+		assert_true(fabs(test->p_adjusted - 5 * test->p) < 1e-12);
+		assert_true(fabs(test->effect - (second[i] - 50)) < 1e-9);
+		assert_int_equal(test->worse, second[i] > 50);
+		assert_int_equal(compare_worse(&compare), second[i] > 50);
+		assert_int_equal(row_of(&compare, "overruns")->tests[1].mark, MARK_NOT_SHOWN);
+		assert_int_equal(row_of(&compare, "deviation_ms")->tests[1].mark, MARK_NONE);
+		compare_free(&compare);
+	}
+}
+
+/* However significant, half a microsecond is nothing. */
+static void below_the_floor(void **state)
+{
+	const struct compare_test *test;
+	struct compare compare;
+
+	(void)state;
+	compare_init(&compare);
+	add_group(&compare, "a", 8, 50, 0.01);
+	add_group(&compare, "b", 8, 50.5, 0.01);
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	test = &row_of(&compare, "lateness_p99_us")->tests[1];
+	assert_true(test->p_adjusted < 0.05);
+	assert_int_equal(test->mark, MARK_NOT_SHOWN);
+	assert_string_equal(test->why, "below the floor");
+	compare_free(&compare);
+}
+
+/* A family of 5 needs 5 a side. */
+static void enough_runs(void **state)
+{
+	(void)state;
+	for (size_t n = 2; n <= 5; n++) {
+		struct compare compare;
+
+		compare_init(&compare);
+		add_group(&compare, "a", n, 50, 1);
+		add_group(&compare, "b", n, 500, 1);
+		assert_int_equal(compare_evaluate(&compare, NULL), 0);
+		assert_int_equal(compare.family, 5);
+		assert_int_equal(compare.runs_needed, 5);
+		assert_int_equal(row_of(&compare, "lateness_p99_us")->tests[1].mark,
+				 n < 5 ? MARK_CANNOT_TELL : MARK_DIFFERENT);
+		compare_free(&compare);
+	}
+}
+
+/* A side whose quantiles lie among missed cycles is the later one. */
+static void missed_quantiles(void **state)
+{
+	const struct compare_row *row;
+	struct compare compare;
+	char text[96];
+
+	(void)state;
+	compare_init(&compare);
+	add_group(&compare, "a", 6, 50, 1);
+	add_group(&compare, "b", 6, INFINITY, 0);
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	row = row_of(&compare, "lateness_p99_us");
+	assert_int_equal(row->tests[1].mark, MARK_DIFFERENT);
+	assert_true(row->tests[1].worse && isinf(row->tests[1].effect));
+	compare_cell_text(text, sizeof(text), row->metric, &row->cells[1]);
+	assert_string_equal(text, "missed [missed, missed]");
+	compare_free(&compare);
+}
+
+static void unequal_lengths(void **state)
+{
+	struct made longer = plain;
+	struct compare compare;
+
+	(void)state;
+	longer.cycles = 2000;
+	longer.max_diff_ms = 9;
+	compare_init(&compare);
+	add_group(&compare, "a", 6, 50, 1);
+	for (int i = 0; i < 6; i++)
+		add(&compare, "b", make_run(&longer));
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	assert_int_equal(row_of(&compare, "max_diff_ms")->tests[1].mark, MARK_CANNOT_TELL);
+	assert_string_equal(row_of(&compare, "max_diff_ms")->tests[1].why,
+			    "runs of unequal length");
+	compare_free(&compare);
+}
+
+static void refusals(void **state)
+{
+	static const struct {
+		const char *key, *phase;
+		bool refused;
+	} cases[] = {
+		{ "file_size_bytes", "proc", false }, /* no disk stressor used it */
+		{ "file_size_bytes", "diskcopy", true },
+		{ "load", "proc", true },
+		{ "period_ms", "proc", true },
+		{ "deadline_periods", "proc", true },
+		{ "source", "proc", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * COUNT(cases); i++) {
+		size_t which = i % COUNT(cases);
+		bool force = i >= COUNT(cases);
+		struct made made = plain;
+		struct compare compare;
+		json_t *run;
+		int got;
+
+		made.phase = cases[which].phase;
+		compare_init(&compare);
+		compare.force = force;
+		for (int j = 0; j < 6; j++) {
+			add(&compare, "a", make_run(&made));
+			run = make_run(&made);
+			jx_put(json_object_get(run, "conditions"), cases[which].key,
+			       strcmp(cases[which].key, "source") ? json_real(0.5) :
+								    json_string("rtc"));
+			json_real_set(json_object_get(thread_of(run), "lateness_p99_us"), 500);
+			add(&compare, "b", run);
+		}
+		got = compare_evaluate(&compare, NULL);
+		assert_case(got == (cases[which].refused && !force ? -EPERM : 0), "%s: %d",
+			    cases[which].key, got);
+		if (!got && cases[which].refused)
+			for (size_t j = 0; j < compare.n_rows; j++) {
+				assert_true(compare.rows[j].tests[1].flagged);
+				assert_true(compare.rows[j].tests[1].mark != MARK_DIFFERENT);
+			}
+		compare_free(&compare);
+	}
+}
+
+/* What a test of flags changes in the second side. */
+static void newer_kernel(json_t *run)
+{
+	jx_put_text(json_object_get(run, "environment"), "kernel_release", "6.2-debug");
+}
+
+static void other_elevator(json_t *run)
+{
+	jx_put_text(json_object_get(json_object_get(run, "environment"), "test_directory"),
+		    "elevator", "bfq");
+}
+
+static void kernel_and_elevator(json_t *run)
+{
+	newer_kernel(run);
+	other_elevator(run);
+}
+
+static void other_cpu(json_t *run)
+{
+	jx_put_text(json_object_get(run, "environment"), "cpu_model", "another CPU");
+}
+
+static void slower(json_t *run)
+{
+	jx_put_real(thread_of(run), "load_achieved", 0.75);
+}
+
+static void fewer_loops(json_t *run)
+{
+	jx_put_count(json_object_get(run, "calibration"), "loops_per_run", 833);
+}
+
+static void starved(json_t *run)
+{
+	jx_put_real(json_object_get(phase_of(run), "stressor"), "units_per_second", 70);
+}
+
+static void invalid(json_t *run)
+{
+	jx_put_text(phase_of(run), "status", "invalid");
+}
+
+static void other_priority(json_t *run)
+{
+	newer_kernel(run);
+	jx_put_count(json_object_get(run, "conditions"), "priority", 50);
+}
+
+static void flags(void **state)
+{
+	static const struct {
+		void (*change)(json_t *run);
+		const char *phase, *words; /* NULL: none at all */
+	} cases[] = {
+		{ newer_kernel, "proc", "debug kernel" },
+		{ other_elevator, "diskread", NULL }, /* the thing compared */
+		{ kernel_and_elevator, "diskread", "elevator differs" },
+		{ other_cpu, "proc", "CPU model" },
+		{ slower, "proc", "load achieved differs by -6.2 %" },
+		{ fewer_loops, "proc", "loops per run differs" },
+		{ starved, "proc", "progress differs by -30.0 %" },
+		{ invalid, "proc", "invalid and left out" },
+		{ other_priority, "proc", "priority differs" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct made made = plain;
+		struct compare compare;
+		const struct compare_test *test;
+
+		made.phase = cases[i].phase;
+		compare_init(&compare);
+		for (int j = 0; j < 2; j++) {
+			json_t *run = make_run(&made);
+
+			cases[i].change(run);
+			add(&compare, "a", make_run(&made));
+			add(&compare, "b", run);
+		}
+		assert_int_equal(compare_evaluate(&compare, NULL), 0);
+		test = &row_of(&compare, "overruns")->tests[1];
+		assert_case(test->flagged == (cases[i].words != NULL), "case %zu", i);
+		assert_case(!cases[i].words || any_flag(&compare, cases[i].words), "case %zu", i);
+		if (cases[i].change == invalid) {
+			assert_int_equal(row_of(&compare, "overruns")->cells[1].n, 0);
+			assert_int_equal(test->mark, MARK_CANNOT_TELL);
+		}
+		compare_free(&compare);
+	}
+}
+
+static void differences(void **state)
+{
+	struct compare compare;
+	json_t *run = make_run(&plain);
+	const json_t *difference;
+
+	(void)state;
+	newer_kernel(run);
+	jx_put_real(json_object_get(run, "environment"), "load_average_1min", 7);
+	compare_init(&compare);
+	add(&compare, "a", make_run(&plain));
+	add(&compare, "b", run);
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	assert_int_equal(json_array_size(compare.differences), 1);
+	difference = json_array_get(compare.differences, 0);
+	assert_string_equal(jx_text(difference, "key"), "environment.kernel_release");
+	assert_string_equal(jx_text(json_object_get(difference, "values"), "b"), "6.2-debug");
+	compare_free(&compare);
+}
+
+/* An old log's deviation meant something else. */
+static void imported(void **state)
+{
+	struct compare compare;
+	json_t *run = make_run(&plain);
+
+	(void)state;
+	jx_put_text(run, "status", "imported");
+	jx_put_text(phase_of(run), "status", "imported");
+	compare_init(&compare);
+	add(&compare, "a", make_run(&plain));
+	add(&compare, "b", run);
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	assert_int_equal(row_of(&compare, "deviation_ms")->cells[1].n, 0);
+	assert_int_equal(row_of(&compare, "overruns")->cells[1].n, 1);
+	compare_free(&compare);
+}
+
+/* Which part of NAME=NAME is the label, the files say. */
+static void arguments(void **state)
+{
+	static const struct {
+		const char *format; /* %s: the file */
+		const char *label;  /* NULL: refused */
+	} cases[] = {
+		{ "%s", "scratch" },
+		{ "%s=after", "after" },
+		{ "before=%s", "before" },
+		{ "before=%s,%s", "before" },
+		{ "%s=%s", NULL },
+		{ "=%s", NULL },
+		{ "before=", NULL },
+		{ "before=/nonexistent", NULL },
+		{ "/nonexistent", NULL },
+	};
+	json_t *run = make_run(&plain);
+	char *text = json_dumps(run, 0);
+
+	(void)state;
+	unit_write_file((const uint8_t *)text, strlen(text));
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct compare compare;
+		char argument[2048], *at = argument;
+
+		for (const char *from = cases[i].format; *from; from++)
+			if (*from == '%')
+				at = stpcpy(at, unit_file), from++;
+			else
+				*at++ = *from;
+		*at = '\0';
+		compare_init(&compare);
+		assert_case((compare_load(&compare, argument, false, NULL, NULL) == 0) ==
+				    (cases[i].label != NULL), "%s", cases[i].format);
+		if (cases[i].label)
+			assert_string_equal(compare.sides[0].label, cases[i].label);
+		compare_free(&compare);
+	}
+	free(text);
+	json_decref(run);
+}
+
+/* Text from outside stays text. */
+static void hostile_labels(void **state)
+{
+	struct compare compare;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	compare_init(&compare);
+	add(&compare, "<b>|\"&\n\xff", make_run(&plain));
+	add(&compare, "b", make_run(&plain));
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	assert_int_equal(compare_write_html(out, &compare, NULL), 0);
+	fflush(out);
+	assert_null(strstr(text, "<b>"));
+	assert_non_null(strstr(text, "&lt;b&gt;|&quot;&amp; \xef\xbf\xbd"));
+	rewind(out);
+	assert_int_equal(compare_write_markdown(out, &compare), 0);
+	fclose(out);
+	assert_non_null(strstr(text, "\\<b\\>\\|\"\\& \xef\xbf\xbd"));
+	free(text);
+	compare_free(&compare);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(single_runs),
+		cmocka_unit_test(clear_difference),
+		cmocka_unit_test(below_the_floor),
+		cmocka_unit_test(enough_runs),
+		cmocka_unit_test(missed_quantiles),
+		cmocka_unit_test(unequal_lengths),
+		cmocka_unit_test(refusals),
+		cmocka_unit_test(flags),
+		cmocka_unit_test(differences),
+		cmocka_unit_test(imported),
+		cmocka_unit_test(arguments),
+		cmocka_unit_test(hostile_labels),
+	};
+
+	return unit_run(tests);
+}
