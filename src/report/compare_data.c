@@ -4,26 +4,11 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
+#include "report/csv.h"
 #include "util/jx.h"
 
 /* ---- CSV ---- */
-
-static void put_text(FILE *out, const char *text)
-{
-	if (!text[strcspn(text, ",\"\r\n")]) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
 
 /* Empty where it is not known; "missed" where it lies among missed cycles. */
 static void put_number(FILE *out, double value)
@@ -41,9 +26,9 @@ static void put_csv_row(FILE *out, const struct compare *compare, const struct c
 	const struct compare_cell *cell = &row->cells[side];
 	const struct compare_test *test = &row->tests[side];
 
-	put_text(out, row->phase);
+	csv_put_text(out, row->phase);
 	fprintf(out, ",%s,", row->metric->key);
-	put_text(out, compare->sides[side].label);
+	csv_put_text(out, compare->sides[side].label);
 	fprintf(out, ",%zu", cell->n);
 	put_number(out, cell->n ? cell->median : NAN);
 	put_number(out, cell->interval.low);
@@ -57,12 +42,12 @@ static void put_csv_row(FILE *out, const struct compare *compare, const struct c
 	put_number(out, test->interval.low);
 	put_number(out, test->interval.high);
 	fputc(',', out);
-	put_text(out, test->method == COMPARE_NO_TEST ? "" : compare_method_name(test));
+	csv_put_text(out, test->method == COMPARE_NO_TEST ? "" : compare_method_name(test));
 	put_number(out, test->p);
 	put_number(out, test->p_adjusted);
 	fprintf(out, ",%.1s,%s,", test->mark == MARK_NONE ? "" : compare_mark_text(test),
 		test->flagged ? "yes" : "no");
-	put_text(out, test->why ? test->why : "");
+	csv_put_text(out, test->why ? test->why : "");
 	fputc('\n', out);
 }
 

@@ -25,7 +25,7 @@ static const char *const columns[] = {
 
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static void put_text(FILE *out, const char *text)
+void csv_put_text(FILE *out, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);
@@ -48,7 +48,7 @@ static void put_value(FILE *out, const json_t *value)
 	else if (json_is_real(value))
 		fprintf(out, "%.10g", json_real_value(value));
 	else if (json_is_string(value))
-		put_text(out, json_string_value(value));
+		csv_put_text(out, json_string_value(value));
 }
 
 int csv_phases_header(FILE *out)
@@ -77,7 +77,7 @@ static void put_row(FILE *out, const struct run_view *view, const struct phase_v
 	for (size_t i = 0; i < sizeof(head) / sizeof(head[0]); i++) {
 		if (i)
 			fputc(',', out);
-		put_text(out, head[i]);
+		csv_put_text(out, head[i]);
 	}
 	for (size_t i = 0; i < N_COLUMNS; i++) {
 		fputc(',', out);
@@ -130,9 +130,9 @@ static void put_cycle(struct walk *walk, unsigned int thread, const struct cycle
 				   cycle->lateness_ns :
 				   wrap_sub(cycle->wake_ns, metrics_due_ns(metrics, cycle));
 
-	put_text(walk->out, walk->view->dir);
+	csv_put_text(walk->out, walk->view->dir);
 	fputc(',', walk->out);
-	put_text(walk->out, walk->phase->name);
+	csv_put_text(walk->out, walk->phase->name);
 	fprintf(walk->out, ",%u,%" PRIu64 ",%" PRId64 ",", thread, index, cycle->wake_ns);
 	if (index - walk->last_index == 1 + (uint64_t)cycle->missed)
 		fprintf(walk->out, "%" PRId64, wrap_sub(cycle->wake_ns, walk->last_wake_ns));

@@ -8,6 +8,9 @@
 #include "report/view.h"
 #include "util/fault.h"
 
+/* One field of text, quoted where it has to be. */
+void csv_put_text(FILE *out, const char *text);
+
 /* The header line, then with each run one row per phase and thread. 0 or a negative errno. */
 int csv_phases_header(FILE *out);
 int csv_phases(FILE *out, const struct run_view *view);
