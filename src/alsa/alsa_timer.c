@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "alsa/pcm_errors.h"
+#include "alsa/period.h"
 #include "alsa/quiet.h"
 #include "alsa/sources.h"
 #include "system/clock.h"
@@ -24,6 +25,8 @@ struct timer_state {
 	unsigned int rate_hz;    /* granted */
 	long interval;           /* in the timer's own resolution */
 	int64_t interval_ns;
+	unsigned int wakeups;    /* ticks of a cycle */
+	uint64_t told;           /* ticks since the start */
 	int64_t last_ns;         /* stamp of the last event that was told */
 	snd_timer_tread_t events[QUEUE_EVENTS];
 	char note[240];
@@ -98,6 +101,7 @@ static int timer_open(void *memory, const struct source_params *params, struct f
 	int err;
 
 	memset(state, 0, sizeof(*state));
+	state->wakeups = params->sound.wakeups;
 	alsa_quiet();
 	err = snd_timer_open(&state->timer, name, SND_TIMER_OPEN_TREAD);
 	if (err) {
@@ -128,6 +132,7 @@ static int timer_start(void *memory, int64_t *t0_ns, struct fault *fault)
 
 	*t0_ns = clock_now_ns();
 	state->last_ns = *t0_ns;
+	state->told = 0;
 	if (err)
 		fault_set(fault, err, "the timer cannot be started: %s", snd_strerror(err));
 	return err;
@@ -142,6 +147,8 @@ static uint64_t intervals_in(const struct timer_state *state, int64_t ns)
 static int timer_wait(void *memory, struct wake *wake)
 {
 	struct timer_state *state = memory;
+	/* Ticks from here to the one at which the cycle is due. */
+	uint64_t needed = state->wakeups - state->told % state->wakeups;
 	ssize_t bytes = snd_timer_read(state->timer, state->events, sizeof(state->events));
 	size_t n;
 
@@ -153,14 +160,14 @@ static int timer_wait(void *memory, struct wake *wake)
 	wake->xruns = 0;
 	for (size_t i = 0; i < n; i++) {
 		const snd_timer_tread_t *event = &state->events[i];
-		/* One event stands for all intervals that the kernel found to have passed. */
-		unsigned int ticks = (event->val + (unsigned int)state->interval / 2) /
-				     (unsigned int)state->interval;
+		int64_t stamp_ns = event->tstamp.tv_sec * NS_PER_SEC + event->tstamp.tv_nsec;
 
 		if (event->event != SND_TIMER_EVENT_TICK)
 			continue;
-		wake->ticks += ticks ? ticks : 1;
-		state->last_ns = event->tstamp.tv_sec * NS_PER_SEC + event->tstamp.tv_nsec;
+		wake->ticks += timer_event_ticks(event->val, stamp_ns - state->last_ns,
+						 state->interval_ns / state->interval,
+						 (uint64_t)state->interval);
+		state->last_ns = stamp_ns;
 	}
 	if (!wake->ticks)
 		return -EIO;
@@ -171,8 +178,9 @@ static int timer_wait(void *memory, struct wake *wake)
 		wake->ticks += lost;
 		state->last_ns += (int64_t)lost * state->interval_ns;
 	}
+	state->told += wake->ticks;
 	wake->lateness_ns = wake->now_ns - state->last_ns +
-			    (int64_t)(wake->ticks - 1) * state->interval_ns;
+			    ((int64_t)wake->ticks - (int64_t)needed) * state->interval_ns;
 	return 0;
 }
 

@@ -51,7 +51,9 @@ static int explain_busy(const char *device, bool capture, int err, struct fault 
 	    !alsa_holders(card, -1, 0, holders, sizeof(holders)))
 		return fault_set(fault, err, "--device %s: busy: another program has it open, and "
 				 "/proc/asound does not tell which", device);
-	return fault_set(fault, err, "--device %s: busy: held by %s", device, holders);
+	/* A name like "default" does not tell the card: then it is one that is in use. */
+	return fault_set(fault, err, "--device %s: busy: %s %s", device,
+			 card < 0 ? "may be held by" : "held by", holders);
 }
 
 /* Whether there are cards, none of which this user may open: libasound then knows of no card. */

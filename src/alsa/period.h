@@ -99,6 +99,24 @@ static inline void period_clock_xrun(struct period_clock *clock, int64_t now_ns,
 	period_clock_start(clock, start_ns);
 }
 
+/*
+ * Ticks that one event of an ALSA timer stands for: all intervals that the kernel found to have
+ * passed. It adds them up in 32 bits of the timer's resolution (4.3 s of ns); how often that ran
+ * over is told by the time since the event before. interval is in units of the resolution. >= 1.
+ */
+static inline uint64_t timer_event_ticks(uint32_t val, int64_t since_ns, int64_t resolution_ns,
+					 uint64_t interval)
+{
+	int64_t wrap_ns = (INT64_C(1) << 32) * resolution_ns;
+	int64_t over_ns = since_ns - (int64_t)val * resolution_ns + wrap_ns / 2;
+	uint64_t passed = val;
+
+	if (over_ns > 0)
+		passed += (uint64_t)(over_ns / wrap_ns) << 32;
+	passed = (passed + interval / 2) / interval;
+	return passed ? passed : 1;
+}
+
 /* The frames that are due to be handed over now, in whole cycles; notes them as served. */
 static inline uint64_t period_clock_serve(struct period_clock *clock)
 {

@@ -35,7 +35,6 @@ static int take_turn(struct loop *loop, struct wake *wake)
 static int run_cycle(struct loop *loop)
 {
 	struct wake wake;
-	unsigned int cpu = 0;
 	int err = take_turn(loop, &wake);
 
 	if (err)
@@ -46,8 +45,8 @@ static int run_cycle(struct loop *loop)
 	loop->last.lateness_ns = wake.lateness_ns;
 	loop->last.ticks = loop->turn.total;
 	loop->last.missed = loop->turn.missed;
-	getcpu(&cpu, NULL);
-	loop->last.cpu = cpu;
+	/* No system call where glibc reads it from memory shared with the kernel (rseq, vDSO). */
+	loop->last.cpu = (uint32_t)sched_getcpu();
 	loop->last.xruns = wake.xruns;
 	return loop->params.ops->complete ?
 		       loop->params.ops->complete(loop->source, loop->last.missed) : 0;

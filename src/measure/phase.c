@@ -10,13 +10,12 @@
 
 #define PAUSE_MS 250
 #define PREPARE_PAUSE_MS 50
+#define WARMUP_PAUSE_MS 5
 /* A source that gives no tick for so long (or ten of its own periods) has died. */
 #define SILENCE_NS (10 * NS_PER_SEC)
 #define RING_MIN_SLOTS 1024
-/* Room for what else is locked: code, stack. */
-#define LOCK_RESERVE_BYTES (4 * 1024 * 1024)
-/* And for the library of a source that has one. */
-#define LOCK_LIBRARY_BYTES (2 * 1024 * 1024)
+/* Room for what is locked besides the ring: the stack, the source's state, and some to spare. */
+#define LOCK_RESERVE_BYTES (512 * 1024)
 
 /* All that has to be undone at the end, in the order in which it is made. */
 struct phase {
@@ -98,11 +97,13 @@ static int start_stressor(struct phase *phase)
 	}
 }
 
-/* The largest power of two up to `wanted` that may be locked. */
-static uint64_t affordable_slots(uint64_t wanted, bool library)
+/*
+ * The largest power of two up to `wanted` that may be locked; the program itself is locked already,
+ * so that what is left is known.
+ */
+static uint64_t affordable_slots(uint64_t wanted)
 {
-	size_t reserve = LOCK_RESERVE_BYTES + (library ? LOCK_LIBRARY_BYTES : 0);
-	size_t lockable = rights_lockable();
+	size_t reserve = LOCK_RESERVE_BYTES, lockable = rights_lockable();
 	uint64_t slots = RING_MIN_SLOTS;
 
 	while (slots < wanted)
@@ -124,11 +125,14 @@ static int make_thread(struct phase *phase)
 	const struct phase_params *params = phase->params;
 	struct phase_result *result = phase->result;
 	size_t loop_bytes = align_up(sizeof(struct loop));
-	size_t source_bytes = align_up(params->ops->state_bytes);
+	size_t source_bytes = align_up(params->ops->state_bytes), program_bytes = 0;
 	void *memory;
 	int err;
 
-	result->ring_slots = affordable_slots(params->ring_slots, params->ops->library);
+	err = rights_lock_program(params->ops->library, &program_bytes, &result->error);
+	if (err)
+		return err;
+	result->ring_slots = affordable_slots(params->ring_slots);
 	err = rt_thread_create(&phase->thread,
 			       loop_bytes + source_bytes + ring_bytes(result->ring_slots),
 			       params->ops->library, &memory, &result->error);
@@ -235,7 +239,8 @@ static int watch(struct phase *phase)
 	int err = 0;
 
 	while (!rt_thread_done(phase->thread)) {
-		bool end = pause_phase(phase, PAUSE_MS);
+		/* Often until it records: then the stressor's window opens with the recording. */
+		bool end = pause_phase(phase, phase->window_open ? PAUSE_MS : WARMUP_PAUSE_MS);
 
 		if (!phase->window_open && atomic_load(&status->recording))
 			open_window(phase);

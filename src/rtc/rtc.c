@@ -2,7 +2,10 @@
 /* The rtc source: the periodic interrupt of /dev/rtc, as latencytest has used it since 1999. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/rtc.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -54,16 +57,20 @@ static int explain_open(const char *device, int err, struct fault *fault)
 
 static int explain_rate(const char *device, unsigned int rate_hz, int err, struct fault *fault)
 {
+	char limit[PATH_MAX + 64], resolved[PATH_MAX];
 	int64_t max_user = -1;
 
 	switch (err) {
 	case EACCES:
-		text_read_i64("/sys/class/rtc/rtc0/max_user_freq", &max_user);
+		/* /dev/rtc is a link to one of them. */
+		snprintf(limit, sizeof(limit), "/sys/class/rtc/%s/max_user_freq",
+			 basename(realpath(device, resolved) ? resolved : device));
+		text_read_i64(limit, &max_user);
 		return fault_set(fault, -err,
 				 "RTC_IRQP_SET %u on %s: %s: without CAP_SYS_RESOURCE the rate ends at "
-				 "max_user_freq = %lld Hz; run as root, or as root: "
-				 "echo %u > /sys/class/rtc/rtc0/max_user_freq",
-				 rate_hz, device, strerror(err), (long long)max_user, rate_hz);
+				 "max_user_freq = %lld Hz; run as root, or as root: echo %u > %.100s",
+				 rate_hz, device, strerror(err), (long long)max_user, rate_hz,
+				 limit);
 	case EBUSY:
 		return fault_set(fault, -err,
 				 "RTC_IRQP_SET %u on %s: %s: its periodic interrupt is in use "

@@ -394,6 +394,10 @@ int run(const struct run_options *options)
 		err = run_phases(&state, &fault);
 		status = finish(&state, err, &fault);
 	}
+	if (fflush(stdout) || ferror(stdout)) {
+		progress_warn(&state.progress, "output: write error");
+		status = EXIT_ERROR;
+	}
 	if (state.dma_latency_fd >= 0)
 		close(state.dma_latency_fd);
 	json_decref(state.json);

@@ -150,9 +150,33 @@ static void an_xrun_without_stamps(void **state)
 	assert_int_equal(wake.ticks, 1);
 }
 
+/*
+ * 1 kHz at a resolution of 1 ns: an interval of 10^6. 5 s are 5 * 10^9, in 32 bits 705032704; 12 s are
+ * 12 * 10^9 - 2 * 2^32 = 3410065408.
+ */
+static void a_timer_event_tells_all_its_ticks(void **state)
+{
+	static const struct {
+		uint32_t val;
+		int64_t since_ns;
+		uint64_t ticks;
+	} cases[] = {
+		{ 1000000, 1000000, 1 },       { 1000000, 1499000, 1 }, { 1000000, 3000, 1 },
+		{ 0, 1000000, 1 },             { 3000000, 3012000, 3 }, { 705032704, 5000000000, 5000 },
+		{ 3410065408u, 12000050000, 12000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_case(timer_event_ticks(cases[i].val, cases[i].since_ns, 1, 1000000) ==
+				    cases[i].ticks,
+			    "val %u", cases[i].val);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_timer_event_tells_all_its_ticks),
 		cmocka_unit_test(frames_have_exact_lengths),
 		cmocka_unit_test(a_wake_up_after_one_period),
 		cmocka_unit_test(held_for_2_6_periods),
