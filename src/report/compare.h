@@ -114,6 +114,8 @@ struct compare_side {
 	char *label;
 	json_t *runs;            /* array of objects as in run.json */
 	json_t *names;           /* array: where each came from */
+	json_t *figures;         /* object: its keys are what each run measured */
+	json_t *copies;          /* array: where runs came from that were there already */
 	struct compare_samples *samples;
 	size_t n_samples;
 };
@@ -143,7 +145,8 @@ void compare_free(struct compare *compare);
 
 /*
  * Puts a run into the side of that label, which is made if need be. The run's reference count goes
- * up. 0, or -E2BIG (too many sides) or -ENOMEM with the reason in fault.
+ * up. A run that measured exactly what one of that side did is a copy of it, and is only named in
+ * the notes. 0, or -E2BIG (too many sides) or -ENOMEM with the reason in fault.
  */
 int compare_add(struct compare *compare, const char *label, const char *name, json_t *run,
 		struct fault *fault);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/jx.h"
@@ -217,9 +218,31 @@ static void note_bursts(struct compare *compare)
 	}
 }
 
+static void note_copies(struct compare *compare)
+{
+	for (size_t i = 0; i < compare->n_sides; i++) {
+		const struct compare_side *side = &compare->sides[i];
+		const json_t *name;
+		char *names = NULL;
+		size_t size, j;
+		FILE *out = json_array_size(side->copies) ? open_memstream(&names, &size) : NULL;
+
+		if (!out)
+			continue;
+		json_array_foreach(side->copies, j, name)
+			fprintf(out, "%s%s", j ? ", " : "", json_string_value(name));
+		if (!fclose(out))
+			jx_add_line(compare->notes,
+				    "%s: identical results counted once: %s (a copy is no further run).",
+				    side->label, names);
+		free(names);
+	}
+}
+
 void compare_add_notes(struct compare *compare)
 {
 	note_family(compare);
+	note_copies(compare);
 	note_single_runs(compare);
 	note_bursts(compare);
 	if (any_test(compare, COMPARE_NO_TEST, "runs of unequal length"))

@@ -59,6 +59,15 @@ static void add(struct compare *compare, const char *label, json_t *run)
 
 static const struct made plain = { "proc", 0, 50, 2.5, 1000 };
 
+/* The run with that number: no two real ones measure exactly the same. */
+static json_t *make_another(const struct made *made, int number)
+{
+	json_t *run = make_run(made);
+
+	json_real_set(json_object_get(thread_of(run), "deviation_ms"), 0.1 + 1e-6 * number);
+	return run;
+}
+
 /* n runs whose values lie a little apart, as real ones do. */
 static void add_group(struct compare *compare, const char *label, size_t n, double lateness_us,
 		      double step)
@@ -67,7 +76,7 @@ static void add_group(struct compare *compare, const char *label, size_t n, doub
 		struct made made = plain;
 
 		made.lateness_us = lateness_us + step * (double)i;
-		add(compare, label, make_run(&made));
+		add(compare, label, make_another(&made, (int)i));
 	}
 }
 
@@ -209,11 +218,56 @@ static void unequal_lengths(void **state)
 	compare_init(&compare);
 	add_group(&compare, "a", 6, 50, 1);
 	for (int i = 0; i < 6; i++)
-		add(&compare, "b", make_run(&longer));
+		add(&compare, "b", make_another(&longer, i));
 	assert_int_equal(compare_evaluate(&compare, NULL), 0);
 	assert_int_equal(row_of(&compare, "max_diff_ms")->tests[1].mark, MARK_CANNOT_TELL);
 	assert_string_equal(row_of(&compare, "max_diff_ms")->tests[1].why,
 			    "runs of unequal length");
+	compare_free(&compare);
+}
+
+static bool any_line(const json_t *lines, const char *words)
+{
+	const json_t *line;
+	size_t i;
+
+	json_array_foreach(lines, i, line)
+		if (strstr(json_string_value(line), words))
+			return true;
+	return false;
+}
+
+/* One result listed eight times is one run, under whatever name, with figures made again. */
+static void copies(void **state)
+{
+	struct made late = plain;
+	struct compare compare;
+
+	(void)state;
+	late.lateness_us = 500;
+	compare_init(&compare);
+	for (int i = 0; i < 8; i++) {
+		json_t *again = make_run(&late);
+
+		add(&compare, "a", make_run(&plain));
+		jx_put_real(thread_of(again), "lateness_p99_us", 500 * (1 + 1e-13 * i));
+		add(&compare, "b", again);
+	}
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	assert_int_equal(row_of(&compare, "lateness_p99_us")->cells[0].n, 1);
+	assert_int_equal(row_of(&compare, "lateness_p99_us")->cells[1].n, 1);
+	assert_int_equal(row_of(&compare, "lateness_p99_us")->tests[1].mark, MARK_CANNOT_TELL);
+	assert_true(any_line(compare.notes, "b: identical results counted once: made, made"));
+	compare_free(&compare);
+	/* Runs in which nothing was measured are not copies of each other. */
+	compare_init(&compare);
+	for (int i = 0; i < 2; i++) {
+		json_t *empty = make_run(&plain);
+
+		json_object_del(phase_of(empty), "threads");
+		add(&compare, "a", empty);
+	}
+	assert_int_equal(json_array_size(compare.sides[0].runs), 2);
 	compare_free(&compare);
 }
 
@@ -244,8 +298,8 @@ static void refusals(void **state)
 		compare_init(&compare);
 		compare.force = force;
 		for (int j = 0; j < 6; j++) {
-			add(&compare, "a", make_run(&made));
-			run = make_run(&made);
+			add(&compare, "a", make_another(&made, j));
+			run = make_another(&made, j);
 			jx_put(json_object_get(run, "conditions"), cases[which].key,
 			       strcmp(cases[which].key, "source") ? json_real(0.5) :
 								    json_string("rtc"));
@@ -339,10 +393,10 @@ static void flags(void **state)
 		made.phase = cases[i].phase;
 		compare_init(&compare);
 		for (int j = 0; j < 2; j++) {
-			json_t *run = make_run(&made);
+			json_t *run = make_another(&made, j);
 
 			cases[i].change(run);
-			add(&compare, "a", make_run(&made));
+			add(&compare, "a", make_another(&made, j));
 			add(&compare, "b", run);
 		}
 		assert_int_equal(compare_evaluate(&compare, NULL), 0);
@@ -472,6 +526,7 @@ int main(void)
 		cmocka_unit_test(enough_runs),
 		cmocka_unit_test(missed_quantiles),
 		cmocka_unit_test(unequal_lengths),
+		cmocka_unit_test(copies),
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(flags),
 		cmocka_unit_test(differences),
