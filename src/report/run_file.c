@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/html_text.h"
 #include "report/imported.h"
 #include "report/metrics_json.h"
 #include "report/result.h"
@@ -99,17 +100,6 @@ static void add_unfinished(const char *dir, json_t *run)
 	}
 }
 
-static void add_reason(json_t *phase, const char *reason)
-{
-	json_t *reasons = json_object_get(phase, "reasons");
-
-	if (!json_is_array(reasons)) {
-		reasons = json_array();
-		jx_put(phase, "reasons", reasons);
-	}
-	jx_add_line(reasons, "%s", reason);
-}
-
 static bool has_reason(const json_t *phase, const char *reason)
 {
 	const json_t *known;
@@ -119,6 +109,51 @@ static bool has_reason(const json_t *phase, const char *reason)
 		if (json_is_string(known) && !strcmp(json_string_value(known), reason))
 			return true;
 	return false;
+}
+
+static void add_reason(json_t *phase, const char *reason)
+{
+	json_t *reasons = json_object_get(phase, "reasons");
+	char *clean;
+
+	if (!json_is_array(reasons)) {
+		reasons = json_array();
+		jx_put(phase, "reasons", reasons);
+	}
+	/* A path need not be UTF-8, and a message may have been cut within a character. */
+	clean = text_clean(reason);
+	if (clean && !has_reason(phase, clean))
+		jx_add_line(reasons, "%s", clean);
+	free(clean);
+}
+
+/* The samples are not what was recorded: what run.json says of the phase is not to be trusted. */
+static void distrust(json_t *phase, const char *reason)
+{
+	const char *status = jx_text(phase, "status");
+
+	add_reason(phase, reason);
+	if (!strcmp(status, "valid") || !strcmp(status, "suspect"))
+		jx_put_text(phase, "status", "invalid");
+}
+
+/* Of a phase that was ended in order; one that was interrupted is short, and is told to be. */
+static void check_samples(json_t *phase, const struct evaluation *evaluation)
+{
+	const char *status = jx_text(phase, "status");
+	struct fault fault = { "" };
+	uint64_t expected;
+
+	if (evaluation->damaged) {
+		distrust(phase, evaluation->damage.text);
+		return;
+	}
+	if (strcmp(status, "valid") && strcmp(status, "suspect"))
+		return;
+	if (!evaluation->has_end)
+		distrust(phase, "the samples have no end: the file is cut off between two blocks");
+	else if (!evaluation_consistent(evaluation, &expected, &fault))
+		distrust(phase, fault.text);
 }
 
 static void update_figures(json_t *phase, const struct evaluation *evaluation, double load)
@@ -166,12 +201,10 @@ static int open_phase(struct run_view *view, struct phase_view *phase_view, json
 		/* Not even a header: what run.json says is then all there is. */
 		if (err == -ENOMEM)
 			return err;
-		if (!has_reason(phase, fault->text))
-			add_reason(phase, fault->text);
+		distrust(phase, fault->text);
 		return 0;
 	}
-	if (evaluation->damaged && !has_reason(phase, evaluation->damage.text))
-		add_reason(phase, evaluation->damage.text);
+	check_samples(phase, evaluation);
 	if (evaluation->metrics.cycles)
 		update_figures(phase, evaluation, load);
 	phase_view->evaluation = evaluation;
