@@ -3,10 +3,12 @@
 #include "report/compare.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/html_text.h"
 #include "util/jx.h"
 
 #define SPEED_LIMIT 0.02    /* load achieved, loops per run */
@@ -18,25 +20,57 @@ static const char *label_of(const struct compare *compare, size_t side)
 	return compare->sides[side].label;
 }
 
-/* Appends a line that is not there yet. */
-static void refuse(struct compare *compare, const char *text)
+/*
+ * Text that is made like that (free() it); NULL without memory. What is not UTF-8 is replaced: no
+ * line may be lost because of one character.
+ */
+static __attribute__((format(printf, 1, 0))) char *line_text(const char *fmt, va_list args)
 {
-	const json_t *known;
-	size_t i;
+	char *text, *clean;
 
-	json_array_foreach(compare->refusals, i, known)
-		if (!strcmp(json_string_value(known), text))
-			return;
-	json_array_append_new(compare->refusals, json_string(text));
+	if (vasprintf(&text, fmt, args) < 0)
+		return NULL;
+	clean = text_clean(text);
+	free(text);
+	return clean;
 }
 
-static void flag(struct compare *compare, const char *label, const char *phase, const char *text)
+/* Appends a line that is not there yet. */
+static __attribute__((format(printf, 2, 3))) void refuse(struct compare *compare, const char *fmt,
+							  ...)
+{
+	const json_t *known;
+	va_list args;
+	char *text;
+	size_t i;
+
+	va_start(args, fmt);
+	text = line_text(fmt, args);
+	va_end(args);
+	json_array_foreach(compare->refusals, i, known) {
+		if (text && !strcmp(json_string_value(known), text)) {
+			free(text);
+			return;
+		}
+	}
+	json_array_append_new(compare->refusals, json_string(text ? text : "(no memory)"));
+	free(text);
+}
+
+static __attribute__((format(printf, 4, 5))) void flag(struct compare *compare, const char *label,
+							const char *phase, const char *fmt, ...)
 {
 	json_t *object = json_object();
 	const json_t *known;
+	va_list args;
+	char *text;
 	size_t i;
 
-	jx_put_text(object, "text", text);
+	va_start(args, fmt);
+	text = line_text(fmt, args);
+	va_end(args);
+	jx_put_text(object, "text", text ? text : "(no memory)");
+	free(text);
 	jx_put(object, "label", json_string(label));
 	jx_put(object, "phase", phase ? json_string(phase) : json_null());
 	json_array_foreach(compare->flags, i, known) {
@@ -89,12 +123,12 @@ static bool alike(const json_t *a, const json_t *b, double tolerance)
 	return json_equal(a, b);
 }
 
-static void value_text(char *buf, size_t size, const json_t *value)
+static const char *value_text(char *buf, size_t size, const json_t *value)
 {
 	if (json_is_string(value))
-		snprintf(buf, size, "%s", json_string_value(value));
-	else
-		snprintf(buf, size, "%.10g", json_number_value(value));
+		return json_string_value(value);
+	snprintf(buf, size, "%.10g", json_number_value(value));
+	return buf;
 }
 
 static void check_condition(struct compare *compare, size_t side, const json_t *run,
@@ -103,23 +137,21 @@ static void check_condition(struct compare *compare, size_t side, const json_t *
 	const json_t *is = json_object_get(json_object_get(run, "conditions"), condition->key);
 	const json_t *wanted = json_object_get(json_object_get(first, "conditions"),
 					       condition->key);
-	char text[512], is_text[96], wanted_text[96];
+	char is_text[32], wanted_text[32];
 
 	if (condition->of_disk_phases && !any_disk_phase(compare))
 		return;
 	if (!is_known(is) || !is_known(wanted)) {
-		snprintf(text, sizeof(text), "%s is not known of every run", condition->name);
 		if (is_known(is) != is_known(wanted))
-			flag(compare, label_of(compare, side), NULL, text);
+			flag(compare, label_of(compare, side), NULL, "%s is not known of every run",
+			     condition->name);
 		return;
 	}
 	if (alike(is, wanted, 1e-6))
 		return;
-	value_text(is_text, sizeof(is_text), is);
-	value_text(wanted_text, sizeof(wanted_text), wanted);
-	snprintf(text, sizeof(text), "%s differs: %s has %s, %s has %s", condition->name,
-		 label_of(compare, 0), wanted_text, label_of(compare, side), is_text);
-	refuse(compare, text);
+	refuse(compare, "%s differs: %s has %s, %s has %s", condition->name, label_of(compare, 0),
+	       value_text(wanted_text, sizeof(wanted_text), wanted), label_of(compare, side),
+	       value_text(is_text, sizeof(is_text), is));
 }
 
 /* ---- the machine ---- */
@@ -146,12 +178,11 @@ static void check_machine(struct compare *compare, size_t side, const json_t *ru
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
 		const json_t *a = json_object_get(reference, facts[i].key);
 		const json_t *b = json_object_get(environment, facts[i].key);
-		char text[128];
 
 		if (!is_known(a) || !is_known(b) || alike(a, b, facts[i].tolerance))
 			continue;
-		snprintf(text, sizeof(text), "not the same machine: %s differs", facts[i].name);
-		flag(compare, label_of(compare, side), NULL, text);
+		flag(compare, label_of(compare, side), NULL, "not the same machine: %s differs",
+		     facts[i].name);
 	}
 }
 
@@ -197,14 +228,14 @@ static const json_t *setting_of(const json_t *run, const struct setting *setting
 
 static void flag_setting(struct compare *compare, size_t side, const struct setting *setting)
 {
-	char text[128];
+	static const char words[] = "%s differs, and so do other things";
 
-	snprintf(text, sizeof(text), "%s differs, and so do other things", setting->name);
 	if (!setting->of_disk_phases)
-		flag(compare, label_of(compare, side), NULL, text);
+		flag(compare, label_of(compare, side), NULL, words, setting->name);
 	for (size_t i = 0; setting->of_disk_phases && i < compare->n_phases; i++)
 		if (is_disk_phase(compare->phases[i]))
-			flag(compare, label_of(compare, side), compare->phases[i], text);
+			flag(compare, label_of(compare, side), compare->phases[i], words,
+			     setting->name);
 }
 
 static void check_settings(struct compare *compare, size_t side, const json_t *run,
@@ -261,12 +292,10 @@ static void check_median(struct compare *compare, size_t side, const char *phase
 	double reference = median_of(&compare->sides[0], phase, group, key);
 	double here = median_of(&compare->sides[side], phase, group, key);
 	double off = here / reference - 1;
-	char text[128];
 
 	if (!(reference > 0) || !(here >= 0) || !(fabs(off) > limit))
 		return;
-	snprintf(text, sizeof(text), "%s differs by %+.1f %%", name, 100 * off);
-	flag(compare, label_of(compare, side), phase, text);
+	flag(compare, label_of(compare, side), phase, "%s differs by %+.1f %%", name, 100 * off);
 }
 
 static void check_figures(struct compare *compare, size_t side)
@@ -292,20 +321,16 @@ static void check_phase(struct compare *compare, size_t side, const json_t *phas
 {
 	const char *status = jx_text(phase, "status"), *reason;
 	size_t threads = json_array_size(json_object_get(phase, "threads"));
-	char text[512];
 
-	if (threads > 1) {
-		snprintf(text, sizeof(text), "%s has %zu threads; the first is compared", run_name,
-			 threads);
-		flag(compare, label_of(compare, side), phase_name, text);
-	}
+	if (threads > 1)
+		flag(compare, label_of(compare, side), phase_name,
+		     "%s has %zu threads; the first is compared", run_name, threads);
 	if (!phase || !strcmp(status, "valid") || !strcmp(status, "imported"))
 		return;
 	reason = json_string_value(json_array_get(json_object_get(phase, "reasons"), 0));
-	snprintf(text, sizeof(text), "%s is %s%s%s%.200s", run_name, status,
-		 compare_usable(phase) ? "" : " and left out", reason ? ": " : "",
-		 reason ? reason : "");
-	flag(compare, label_of(compare, side), phase_name, text);
+	flag(compare, label_of(compare, side), phase_name, "%s is %s%s%s%s", run_name, status,
+	     compare_usable(phase) ? "" : " and left out", reason ? ": " : "",
+	     reason ? reason : "");
 }
 
 static void check_phases(struct compare *compare, size_t side)
