@@ -17,6 +17,7 @@ static const char one_run[] = "one run a side";
 static const char few_runs[] = "too few runs";
 static const char conditions[] = "the conditions differ";
 static const char lengths[] = "runs of unequal length";
+static const char unknown_lengths[] = "length of the runs not known";
 static const char below_floor[] = "below the floor";
 
 /* ---- one test ---- */
@@ -73,19 +74,20 @@ static int test_ranks(struct compare_test *test, const struct compare_cell *refe
 	return 0;
 }
 
-static bool equally_long(const struct compare_cell *a, const struct compare_cell *b)
+/* NULL where all runs are equally long, else why their maxima cannot be tested. */
+static const char *unlike_lengths(const struct compare_cell *a, const struct compare_cell *b)
 {
 	double least = INFINITY, greatest = 0;
 
-	for (size_t i = 0; i < a->n; i++) {
-		least = fmin(least, a->exposures[i]);
-		greatest = fmax(greatest, a->exposures[i]);
+	for (size_t i = 0; i < a->n + b->n; i++) {
+		double length = i < a->n ? a->exposures[i] : b->exposures[i - a->n];
+
+		if (isnan(length))
+			return unknown_lengths;
+		least = fmin(least, length);
+		greatest = fmax(greatest, length);
 	}
-	for (size_t i = 0; i < b->n; i++) {
-		least = fmin(least, b->exposures[i]);
-		greatest = fmax(greatest, b->exposures[i]);
-	}
-	return greatest <= least * (1 + EQUAL_LENGTH);
+	return greatest <= least * (1 + EQUAL_LENGTH) ? NULL : lengths;
 }
 
 static int make_test(const struct compare_metric *metric, struct compare_test *test,
@@ -111,11 +113,11 @@ static int make_test(const struct compare_metric *metric, struct compare_test *t
 		test->method = COMPARE_NO_TEST;
 		test->p = NAN;
 	}
-	if (metric->kind == COMPARE_MAXIMUM && test->method != COMPARE_NO_TEST &&
-	    !equally_long(reference, side)) {
+	if (metric->kind == COMPARE_MAXIMUM && test->method != COMPARE_NO_TEST)
+		test->why = unlike_lengths(reference, side);
+	if (test->why) {
 		test->method = COMPARE_NO_TEST;
 		test->p = NAN;
-		test->why = lengths;
 	}
 	return err == -E2BIG ? 0 : err;
 }
@@ -251,7 +253,10 @@ static void mark(const struct compare *compare, struct compare_row *row, size_t 
 		test->mark = MARK_NOT_SHOWN;
 	else if (fabs(test->effect) >= test->floor)
 		test->mark = MARK_DIFFERENT;
-	else {
+	else if (isnan(test->effect)) {
+		test->mark = MARK_CANNOT_TELL;
+		test->why = no_figures;
+	} else {
 		test->mark = MARK_NOT_SHOWN;
 		test->why = below_floor;
 	}

@@ -245,7 +245,8 @@ void compare_add_notes(struct compare *compare)
 	note_copies(compare);
 	note_single_runs(compare);
 	note_bursts(compare);
-	if (any_test(compare, COMPARE_NO_TEST, "runs of unequal length"))
+	if (any_test(compare, COMPARE_NO_TEST, "runs of unequal length") ||
+	    any_test(compare, COMPARE_NO_TEST, "length of the runs not known"))
 		jx_add_line(compare->notes,
 			    "The longer a run, the greater its max diff: it is tested only where "
 			    "all runs are equally long (within 2 %%).");

@@ -179,7 +179,8 @@ double stats_median(double *values, size_t n)
 	qsort(values, n, sizeof(values[0]), by_number);
 	low = values[(n - 1) / 2];
 	high = values[n / 2];
-	return low == high ? low : low + (high - low) / 2;
+	/* Half-way between -inf and anything is -inf, where the arithmetic would give NaN. */
+	return low == high || isinf(low) ? low : low + (high - low) / 2;
 }
 
 /* The rank (from 1) of the difference at the lower end, and what the interval is worth. */

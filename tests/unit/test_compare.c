@@ -226,6 +226,57 @@ static void unequal_lengths(void **state)
 	compare_free(&compare);
 }
 
+/* Nobody knows whether runs are equally long that do not say how many cycles they had. */
+static void unknown_lengths(void **state)
+{
+	struct made longer = plain;
+	struct compare compare;
+
+	(void)state;
+	longer.max_diff_ms = 9;
+	compare_init(&compare);
+	add_group(&compare, "a", 8, 50, 1);
+	for (int i = 0; i < 8; i++) {
+		json_t *run = make_another(&longer, i);
+
+		if (i == 4) {
+			json_object_del(thread_of(run), "cycles");
+			json_object_del(thread_of(run), "expected_cycles");
+		}
+		add(&compare, "b", run);
+	}
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	assert_int_equal(row_of(&compare, "max_diff_ms")->cells[1].n, 8);
+	assert_int_equal(row_of(&compare, "max_diff_ms")->tests[1].mark, MARK_CANNOT_TELL);
+	assert_string_equal(row_of(&compare, "max_diff_ms")->tests[1].why,
+			    "length of the runs not known");
+	compare_free(&compare);
+}
+
+/* Half of the reference's quantiles lie among missed cycles, none of the other side's. */
+static void fewer_missed_quantiles(void **state)
+{
+	const struct compare_test *test;
+	struct compare compare;
+
+	(void)state;
+	compare_init(&compare);
+	add_group(&compare, "a", 4, 500, 1);
+	for (int i = 0; i < 4; i++) {
+		struct made made = plain;
+
+		made.lateness_us = INFINITY;
+		add(&compare, "a", make_another(&made, 100 + i));
+	}
+	add_group(&compare, "b", 8, 50, 1);
+	assert_int_equal(compare_evaluate(&compare, NULL), 0);
+	test = &row_of(&compare, "lateness_p99_us")->tests[1];
+	assert_true(isinf(test->effect) && test->effect < 0);
+	assert_int_equal(test->mark, MARK_DIFFERENT);
+	assert_false(test->worse);
+	compare_free(&compare);
+}
+
 static bool any_line(const json_t *lines, const char *words)
 {
 	const json_t *line;
@@ -316,6 +367,37 @@ static void refusals(void **state)
 			}
 		compare_free(&compare);
 	}
+}
+
+/* However long a label or a value is, and whatever it is cut of: the reason is told. */
+static void long_refusals(void **state)
+{
+	char label[700], source[202];
+	struct compare compare;
+	json_t *run = make_another(&plain, 1), *invalid = make_another(&plain, 2), *reasons;
+	struct fault fault = { "" };
+
+	(void)state;
+	label[0] = 'b';
+	source[0] = 's';
+	for (size_t i = 1; i + 2 < sizeof(label); i += 2)
+		memcpy(label + i, "\xc3\xa9", 3);
+	for (size_t i = 1; i + 2 < sizeof(source); i += 2)
+		memcpy(source + i, "\xc3\xa9", 3);
+	jx_put_text(json_object_get(run, "conditions"), "source", source);
+	jx_put_text(phase_of(invalid), "status", "invalid");
+	reasons = json_object_get(phase_of(invalid), "reasons");
+	json_array_append_new(reasons, json_string(source));
+	compare_init(&compare);
+	add(&compare, "a", make_run(&plain));
+	add(&compare, label, run);
+	add(&compare, label, invalid);
+	assert_int_equal(compare_evaluate(&compare, &fault), -EPERM);
+	assert_int_equal(json_array_size(compare.refusals), 1);
+	assert_non_null(strstr(json_string_value(json_array_get(compare.refusals, 0)), source));
+	assert_true(any_flag(&compare, "invalid and left out: s"));
+	assert_true(any_flag(&compare, source));
+	compare_free(&compare);
 }
 
 /* What a test of flags changes in the second side. */
@@ -526,8 +608,11 @@ int main(void)
 		cmocka_unit_test(enough_runs),
 		cmocka_unit_test(missed_quantiles),
 		cmocka_unit_test(unequal_lengths),
+		cmocka_unit_test(unknown_lengths),
+		cmocka_unit_test(fewer_missed_quantiles),
 		cmocka_unit_test(copies),
 		cmocka_unit_test(refusals),
+		cmocka_unit_test(long_refusals),
 		cmocka_unit_test(flags),
 		cmocka_unit_test(differences),
 		cmocka_unit_test(imported),

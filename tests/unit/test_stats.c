@@ -253,6 +253,9 @@ static void medians(void **state)
 	near(stats_median(values, 4), 2.5, 0);
 	near(stats_median(values, 3), 2, 0);
 	assert_true(isnan(stats_median(values, 0)));
+	assert_true(stats_median((double[]){ 1, -INFINITY }, 2) == -INFINITY);
+	assert_true(stats_median((double[]){ 1, INFINITY }, 2) == INFINITY);
+	assert_true(stats_median((double[]){ INFINITY, INFINITY }, 2) == INFINITY);
 }
 
 static void permutations(void **state)
