@@ -242,7 +242,8 @@ static int load_one(const struct loading *loading)
 				 "import understands", loading->path, strerror(errno));
 	if (S_ISDIR(status.st_mode))
 		return load_directory(loading);
-	err = load_run_json(loading);
+	/* A pipe can be read once only. */
+	err = S_ISREG(status.st_mode) ? load_run_json(loading) : -ENOENT;
 	return err == -ENOENT ? load_import(loading) : err;
 }
 
