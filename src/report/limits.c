@@ -35,8 +35,7 @@ bool limits_given(const json_t *run)
 
 bool limits_check(const json_t *run, const json_t *phase, json_t *breached)
 {
-	const char *name = json_string_value(json_object_get(phase, "name"));
-	const char *status = json_string_value(json_object_get(phase, "status"));
+	const char *name = jx_text(phase, "name"), *status = jx_text(phase, "status");
 	size_t before = json_array_size(breached), i;
 	const json_t *thread;
 

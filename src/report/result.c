@@ -35,7 +35,8 @@ static void write_head(FILE *out, const json_t *run, const json_t *phase)
 	fprintf(out, "# source %s: %s\n", jx_text(conditions, "source"),
 		jx_text(conditions, "source_note"));
 	json_array_foreach(reasons, i, reason)
-		fprintf(out, "# %s\n", json_string_value(reason));
+		if (json_is_string(reason))
+			fprintf(out, "# %s\n", json_string_value(reason));
 }
 
 int result_save_log(const char *dir, const json_t *run, const json_t *phase, struct fault *fault)

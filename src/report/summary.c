@@ -67,7 +67,8 @@ static bool stresses(const json_t *conditions, const char *prefix)
 	size_t i;
 
 	json_array_foreach(json_object_get(conditions, "stress"), i, name)
-		if (!strncmp(json_string_value(name), prefix, strlen(prefix)))
+		if (json_is_string(name) &&
+		    !strncmp(json_string_value(name), prefix, strlen(prefix)))
 			return true;
 	return false;
 }
@@ -261,6 +262,8 @@ static void put_reasons(FILE *out, const json_t *run)
 
 	json_array_foreach(json_object_get(run, "phases"), i, phase) {
 		json_array_foreach(json_object_get(phase, "reasons"), j, reason) {
+			if (!json_is_string(reason))
+				continue;
 			if (first)
 				fputc('\n', out);
 			first = false;

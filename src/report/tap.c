@@ -50,9 +50,10 @@ static void put_phase(FILE *out, const json_t *run, const json_t *phase, const c
 	put_plain(out, jx_text(phase, "name"));
 	/* Where a limit was given, a phase that could not be checked is a failure, not a skip. */
 	if (skipped && ok) {
+		const char *reason = json_string_value(json_array_get(reasons, 0));
+
 		fputs(" # SKIP ", out);
-		put_plain(out, json_array_size(reasons) ?
-				       json_string_value(json_array_get(reasons, 0)) : "");
+		put_plain(out, reason ? reason : "");
 	}
 	fputc('\n', out);
 	if (!skipped || !ok)
