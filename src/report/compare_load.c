@@ -177,6 +177,7 @@ static int load_run_json(const struct loading *loading)
 	int err = -ENOENT;
 
 	if (json_object_get(run, "schema_version")) {
+		run_file_clean(run);
 		err = run_file_check(run, loading->path, loading->fault);
 		if (!err)
 			err = add(loading, run);
@@ -191,11 +192,13 @@ static int take_import(void *argument, json_t *run)
 {
 	const struct loading *loading = argument;
 	const json_t *environment = json_object_get(run, "environment");
-	const char *kernel = jx_text(environment, "kernel_release");
-	const char *scheduler = json_string_value(json_object_get(environment, "scheduler"));
+	const char *kernel, *scheduler;
 	struct loading named = *loading;
 	char label[512];
 
+	run_file_clean(run);
+	kernel = jx_text(environment, "kernel_release");
+	scheduler = json_string_value(json_object_get(environment, "scheduler"));
 	if (!strcmp(kernel, "unknown"))
 		return add(loading, run);
 	/* Kernels of one file are different sides, whatever label the file was given. */

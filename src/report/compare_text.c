@@ -126,27 +126,34 @@ static void put_line(FILE *out, const struct table *table, const struct line *li
 	fputc('\n', out);
 }
 
-static const char *flag_text(const json_t *flag, char *buf, size_t size)
+/* A line, or a flag as one (free() it); NULL without memory. */
+static char *line_text(const json_t *line)
 {
-	const char *phase = json_string_value(json_object_get(flag, "phase"));
+	const char *phase = json_string_value(json_object_get(line, "phase"));
+	char *text;
 
-	snprintf(buf, size, "%s%s%s: %s", jx_text(flag, "label"), phase ? ", " : "",
-		 phase ? phase : "", jx_text(flag, "text"));
-	return buf;
+	if (json_is_string(line))
+		return strdup(json_string_value(line));
+	if (asprintf(&text, "%s%s%s: %s", jx_text(line, "label"), phase ? ", " : "",
+		     phase ? phase : "", jx_text(line, "text")) < 0)
+		return NULL;
+	return text;
 }
 
 static void put_lines(FILE *out, const char *heading, const json_t *lines)
 {
 	const json_t *line;
-	char buf[1024];
 	size_t i;
 
 	if (!json_array_size(lines))
 		return;
 	fprintf(out, "\n%s\n", heading);
-	json_array_foreach(lines, i, line)
-		fprintf(out, "  %s\n", json_is_string(line) ? json_string_value(line) :
-							      flag_text(line, buf, sizeof(buf)));
+	json_array_foreach(lines, i, line) {
+		char *text = line_text(line);
+
+		fprintf(out, "  %s\n", text ? text : "(no memory)");
+		free(text);
+	}
 }
 
 static void put_differences(FILE *out, const struct compare *compare)
@@ -225,17 +232,18 @@ static void put_escaped(FILE *out, const char *text)
 static void put_list(FILE *out, const char *heading, const json_t *lines)
 {
 	const json_t *line;
-	char buf[1024];
 	size_t i;
 
 	if (!json_array_size(lines))
 		return;
 	fprintf(out, "\n**%s**\n\n", heading);
 	json_array_foreach(lines, i, line) {
+		char *text = line_text(line);
+
 		fputs("- ", out);
-		put_escaped(out, json_is_string(line) ? json_string_value(line) :
-							flag_text(line, buf, sizeof(buf)));
+		put_escaped(out, text ? text : "(no memory)");
 		fputc('\n', out);
+		free(text);
 	}
 }
 

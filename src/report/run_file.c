@@ -36,6 +36,84 @@ struct metrics_params run_file_metrics_params(const json_t *run)
 	return params;
 }
 
+/* ---- text from outside: no escape sequence may reach a terminal ---- */
+
+/* A copy in which control characters are '?', line breaks and tabs blanks; NULL if none is in it. */
+static char *without_controls(const char *text)
+{
+	const unsigned char *from = (const unsigned char *)text;
+	char *copy = NULL;
+	size_t to = 0;
+
+	for (size_t i = 0; from[i]; i++) {
+		/* U+0080 to U+009F are the bytes c2 80 to c2 9f. */
+		bool high = from[i] == 0xc2 && from[i + 1] >= 0x80 && from[i + 1] <= 0x9f;
+
+		if (!copy && (from[i] < 0x20 || from[i] == 0x7f || high)) {
+			copy = strdup(text);
+			to = i;
+		}
+		if (!copy)
+			continue;
+		if (from[i] == '\t' || from[i] == '\n' || from[i] == '\r')
+			copy[to++] = ' ';
+		else
+			copy[to++] = from[i] < 0x20 || from[i] == 0x7f || high ? '?' : text[i];
+		i += high;
+	}
+	if (copy)
+		copy[to] = '\0';
+	return copy;
+}
+
+static void clean_keys(json_t *object)
+{
+	json_t *value;
+	const char *key;
+	void *next;
+
+	json_object_foreach_safe(object, next, key, value) {
+		char *clean = without_controls(key);
+
+		if (!clean)
+			continue;
+		json_incref(value);
+		json_object_del(object, key);
+		json_object_set_new(object, clean, value);
+		free(clean);
+	}
+}
+
+void run_file_clean(json_t *value)
+{
+	const char *key;
+	json_t *part;
+	char *clean;
+	size_t i;
+
+	switch (json_typeof(value)) {
+	case JSON_STRING:
+		clean = without_controls(json_string_value(value));
+		if (clean)
+			json_string_set(value, clean);
+		free(clean);
+		break;
+	case JSON_ARRAY:
+		json_array_foreach(value, i, part)
+			run_file_clean(part);
+		break;
+	case JSON_OBJECT:
+		clean_keys(value);
+		json_object_foreach(value, key, part)
+			run_file_clean(part);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- what a run.json must have ---- */
+
 static bool safe_name(const char *name)
 {
 	return name && name[0] && name[0] != '.' && !strchr(name, '/');
@@ -228,8 +306,16 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 		return fault_set(fault, -errno, "%s: %s; valid is a result directory", path,
 				 strerror(errno));
 	view->run = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-	if (!view->run)
-		return fault_set(fault, -EPROTO, "%s: line %d: %s", path, error.line, error.text);
+	if (!view->run) {
+		/* It quotes the file. */
+		char *clean = without_controls(error.text);
+
+		fault_set(fault, -EPROTO, "%s: line %d: %s", path, error.line,
+			  clean ? clean : error.text);
+		free(clean);
+		return -EPROTO;
+	}
+	run_file_clean(view->run);
 	err = run_file_check(view->run, path, fault);
 	if (!err) {
 		if (!imported_run(view->run))

@@ -22,6 +22,12 @@ struct metrics_params run_file_metrics_params(const json_t *run);
 int run_file_open(struct run_view *view, const char *dir, struct fault *fault);
 void run_file_close(struct run_view *view);
 
+/*
+ * Control characters in all text below value, keys too, become '?' (line breaks and tabs blanks):
+ * what others wrote into a run.json must not steer the terminal it is shown on.
+ */
+void run_file_clean(json_t *value);
+
 /* Whether the object has the parts without which nothing can be reported. Likewise; path is told. */
 int run_file_check(const json_t *run, const char *path, struct fault *fault);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "report/csv.h"
+#include "report/run_file.h"
 #include "report/summary.h"
 #include "report/tap.h"
 #include "report/verdict.h"
@@ -247,6 +248,54 @@ static void rows_of_csv(void **state)
 	json_decref(run);
 }
 
+/* What others wrote into a run.json need not be text where text is due. */
+static void lines_that_are_none(void **state)
+{
+	json_t *run = make_run("skipped", 0, 0, 0, 0);
+	json_t *conditions = json_object_get(run, "conditions");
+	char *text = NULL;
+	size_t size, number = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	json_object_set_new(conditions, "stress", json_pack("[i, n, {}]", 1));
+	json_object_set_new(conditions, "limits", json_object());
+	json_object_set_new(json_array_get(json_object_get(run, "phases"), 0), "reasons",
+			    json_pack("[i, s]", 1, "second"));
+	assert_int_equal(summary_write(out, run), 0);
+	fflush(out);
+	assert_non_null(strstr(text, "X-test = no"));
+	assert_non_null(strstr(text, "x11 skipped: second"));
+	assert_null(strstr(text, "(null)"));
+	rewind(out);
+	assert_int_equal(tap_run(out, run, "", &number), 0);
+	fclose(out);
+	assert_ptr_equal(strstr(text, "ok 1 x11 # SKIP \n"), text);
+	free(text);
+	json_decref(run);
+}
+
+/* Escape sequences of a terminal, in one byte (C0), in two (C1), and in the name of a member. */
+static void no_controls(void **state)
+{
+	json_t *run = json_pack("{s:s, s:[{s:s}], s:{s:i, s:i}}", "a", "x\033[2Jy\177\302\2332z\tu\n",
+				"b", "c", "\303\251\302\240\007", "d", "\033k", 1, "\033", 2);
+	const json_t *keys;
+
+	(void)state;
+	assert_non_null(run);
+	run_file_clean(run);
+	assert_string_equal(json_string_value(json_object_get(run, "a")), "x?[2Jy??2z u ");
+	assert_string_equal(json_string_value(json_object_get(
+				    json_array_get(json_object_get(run, "b"), 0), "c")),
+			    "\303\251\302\240?");
+	keys = json_object_get(run, "d");
+	assert_int_equal(json_object_size(keys), 2);
+	assert_int_equal(json_integer_value(json_object_get(keys, "?k")), 1);
+	assert_int_equal(json_integer_value(json_object_get(keys, "?")), 2);
+	json_decref(run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +309,8 @@ int main(void)
 		cmocka_unit_test(phases_as_test_results),
 		cmocka_unit_test(a_skip_without_limits),
 		cmocka_unit_test(rows_of_csv),
+		cmocka_unit_test(lines_that_are_none),
+		cmocka_unit_test(no_controls),
 	};
 
 	return unit_run(tests);
