@@ -8,7 +8,7 @@
 #include "report/import_parts.h"
 #include "util/jx.h"
 
-#define PHASES_MAX 64    /* of one run */
+#define PHASES_MAX 64    /* of one run; its names, with those of damaged blocks, are no more */
 /* So many lines of a block that has no beginning are damage; fewer are a quotation. */
 #define FRAGMENT_LINES 3
 #define LABEL_BYTES 33
@@ -127,7 +127,7 @@ static const char *what(const struct import_classic *classic)
 static void give_up(struct import_classic *classic, int last)
 {
 	/* Its name is taken: a block of that name further below is another run's. */
-	if (classic->label[0])
+	if (classic->label[0] && json_object_size(classic->names) < PHASES_MAX)
 		jx_put(classic->names, classic->label, json_true());
 	classic->next = 0;
 	classic->waiting = false;
@@ -230,6 +230,7 @@ static bool goes_on(const struct import *im)
 	size_t n = json_array_size(json_object_get(im->run, "phases"));
 
 	return im->run && im->format == &import_classic_format && n < PHASES_MAX &&
+	       json_object_size(classic->names) < PHASES_MAX &&
 	       (!classic->label[0] || !json_object_get(classic->names, classic->label)) &&
 	       same(classic->field[LOAD][0].real, jx_number(conditions, "load")) &&
 	       same(classic->field[TOTAL][0].real, jx_number(conditions, "period_ms")) &&

@@ -422,6 +422,32 @@ static void test_many(void **state)
 	assert_in_range(stats.runs, 3000 / 100, 3000 / 10);
 }
 
+/* Names are not kept for ever either: where they would be too many, the next block begins a run. */
+static void test_many_damaged(void **state)
+{
+	static const char whole[] =
+		"cpu_hz = nan\ncpu_load=0.8 loops per run = %d\ntotal latency = 1 ms\n"
+		"cpu latency = 0.8 ms\nmax diff = 2 ms (overrun 0)\n"
+		"within 1ms = 1, factor = 100%%\nwithin 2ms = 1, factor = 100%%\ndeviation = 0.1\n";
+	static const int many[] = { 10, 200 };
+	char *mail = malloc(16384);
+
+	(void)state;
+	assert_non_null(mail);
+	for (size_t i = 0; i < COUNT(many); i++) {
+		size_t used = (size_t)sprintf(mail, "x11.log:\n");
+
+		used += (size_t)sprintf(mail + used, whole, 1);
+		for (int j = 0; j < many[i]; j++)
+			used += (size_t)sprintf(mail + used, "bad%d.log:\n", j);
+		used += (size_t)sprintf(mail + used, "proc.log:\n");
+		used += (size_t)sprintf(mail + used, whole, 2);
+		assert_int_equal(import_bytes("many", mail, used), 0);
+		expect(many[i] < 64 ? 1 : 2, 2, 0, (unsigned int)many[i], "damaged labels");
+	}
+	free(mail);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -437,6 +463,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_many_damaged),
 	};
 	int failed = unit_run(tests);
 
