@@ -82,11 +82,15 @@ static void put_point(struct plot *plot, double *last_x, double *last_y, double 
 	*last_y = y;
 }
 
-/* Steps: all cycles of a bucket have its greatest value, as the quantiles in the figures have. */
+/*
+ * Steps: all cycles of a bucket have its greatest value, as the quantiles in the figures have. The
+ * curve ends at the last quantile that its own cycles support, wherever the axis ends.
+ */
 void percentile_curve(struct plot *plot, const struct histogram *h, uint64_t missed,
 		      const struct plot_axis *x, const struct plot_axis *y)
 {
 	double total = (double)(h->n + missed), last_x = -1e9, last_y = -1e9, end = 0;
+	double limit = fmin(supported_nines(h->n + missed), x->high);
 	uint64_t seen = h->underflow;
 
 	if (!h->n)
@@ -94,7 +98,7 @@ void percentile_curve(struct plot *plot, const struct histogram *h, uint64_t mis
 	cairo_new_path(plot->cr);
 	put_point(plot, &last_x, &last_y, x->from,
 		  axis_px(y, (double)h->min / PLOT_NS_PER_MS));
-	for (unsigned int bucket = 0; bucket < HISTOGRAM_BUCKETS && end < x->high; bucket++) {
+	for (unsigned int bucket = 0; bucket < HISTOGRAM_BUCKETS && end < limit; bucket++) {
 		double value;
 
 		if (!h->count[bucket])
@@ -103,16 +107,17 @@ void percentile_curve(struct plot *plot, const struct histogram *h, uint64_t mis
 		put_point(plot, &last_x, &last_y, axis_px(x, nines((double)seen / total)),
 			  axis_px(y, value));
 		seen += h->count[bucket];
-		end = nines((double)seen / total);
+		end = fmin(nines((double)seen / total), limit);
 		put_point(plot, &last_x, &last_y, axis_px(x, end), axis_px(y, value));
 	}
-	if (h->overflow && end < x->high) {
+	if (h->overflow && end < limit) {
 		put_point(plot, &last_x, &last_y, last_x,
 			  axis_px(y, (double)h->max / PLOT_NS_PER_MS));
-		put_point(plot, &last_x, &last_y, axis_px(x, nines((double)h->n / total)), last_y);
+		end = fmin(nines((double)h->n / total), limit);
+		put_point(plot, &last_x, &last_y, axis_px(x, end), last_y);
 	}
 	/* Missed cycles are later than all: the curve leaves through the top. */
-	if (missed && nines((double)h->n / total) < x->high)
+	if (missed && nines((double)h->n / total) < limit)
 		put_point(plot, &last_x, &last_y, axis_px(x, nines((double)h->n / total)), y->to);
 	cairo_stroke(plot->cr);
 }
