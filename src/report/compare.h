@@ -116,6 +116,7 @@ struct compare_side {
 	json_t *names;           /* array: where each came from */
 	json_t *figures;         /* object: its keys are what each run measured */
 	json_t *copies;          /* array: where runs came from that were there already */
+	json_t *damage;          /* array of lines: what could not be read of its files */
 	struct compare_samples *samples;
 	size_t n_samples;
 };
@@ -160,8 +161,8 @@ struct compare_side *compare_find(struct compare *compare, const char *label);
  * Takes one argument of the command line: RESULT, RESULT=LABEL or LABEL=RESULT,RESULT...; a result
  * is a result directory, a run.json, or a file that import understands (several runs in one file
  * become sides named after their kernels). with_samples keeps the histograms for pictures.
- * complaints is told of damaged blocks. 0 or a negative errno with the reason in
- * fault.
+ * complaints is told of damaged blocks, and the sides that the rest of the file went to are
+ * flagged. 0 or a negative errno with the reason in fault.
  */
 int compare_load(struct compare *compare, const char *argument, bool with_samples,
 		 FILE *complaints, struct fault *fault);
@@ -173,6 +174,9 @@ int compare_load(struct compare *compare, const char *argument, bool with_sample
  * reasons); -EINVAL with fewer than two sides or nothing in common; -ENOMEM.
  */
 int compare_evaluate(struct compare *compare, struct fault *fault);
+
+/* Whether a file had damaged blocks, so that runs may be missing. */
+bool compare_damaged(const struct compare *compare);
 
 /* How many rows are significantly worse than the reference. */
 size_t compare_worse(const struct compare *compare);

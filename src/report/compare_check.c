@@ -357,7 +357,7 @@ static void check_phases(struct compare *compare, size_t side)
 
 void compare_check(struct compare *compare)
 {
-	const json_t *first = json_array_get(compare->sides[0].runs, 0), *run;
+	const json_t *first = json_array_get(compare->sides[0].runs, 0), *run, *line;
 	size_t i;
 
 	for (size_t side = 0; side < compare->n_sides; side++) {
@@ -370,6 +370,8 @@ void compare_check(struct compare *compare)
 			check_settings(compare, side, run, first);
 			check_debug(compare, side, run);
 		}
+		json_array_foreach(compare->sides[side].damage, i, line)
+			flag(compare, label_of(compare, side), NULL, "%s", json_string_value(line));
 		if (side)
 			check_figures(compare, side);
 		check_phases(compare, side);

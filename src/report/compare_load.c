@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "report/html_text.h"
 #include "report/import.h"
 #include "report/run_file.h"
 #include "util/jx.h"
@@ -217,20 +218,45 @@ static void complain(void *argument, const char *file, unsigned long line, const
 		fprintf(loading->complaints, "latencytest: %s:%lu: %s\n", file, line, reason);
 }
 
+static size_t results_of(const struct compare_side *side)
+{
+	return json_array_size(side->runs) + json_array_size(side->copies);
+}
+
+/* Which of the sides that a file gave runs to the damaged blocks were of, nobody can tell. */
+static void note_damage(const struct loading *loading, unsigned int damaged, const size_t *before)
+{
+	char *path = text_clean(loading->path);
+
+	for (size_t i = 0; i < loading->compare->n_sides; i++) {
+		struct compare_side *side = &loading->compare->sides[i];
+
+		if (results_of(side) > before[i])
+			jx_add_line(side->damage, "%s has %u damaged block%s, left out",
+				    path ? path : "(no memory)", damaged, damaged == 1 ? "" : "s");
+	}
+	free(path);
+}
+
 static int load_import(const struct loading *loading)
 {
 	struct import_stats stats = { 0, 0, 0, 0 };
+	size_t before[COMPARE_MAX_SIDES] = { 0 };
 	FILE *in = fopen(loading->path, "rb");
 	int err;
 
 	if (!in)
 		return fault_set(loading->fault, -errno, "%s: %s", loading->path, strerror(errno));
+	for (size_t i = 0; i < loading->compare->n_sides; i++)
+		before[i] = results_of(&loading->compare->sides[i]);
 	err = import_stream(in, loading->path, take_import, complain, (void *)loading, &stats,
 			    loading->fault);
 	fclose(in);
 	if (!err && !stats.runs)
 		err = fault_set(loading->fault, -ENODATA,
 				"%s: no result of latencytest or cyclictest in it", loading->path);
+	if (!err && stats.damaged)
+		note_damage(loading, stats.damaged, before);
 	return err;
 }
 

@@ -28,6 +28,7 @@ static void free_side(struct compare_side *side)
 	json_decref(side->names);
 	json_decref(side->figures);
 	json_decref(side->copies);
+	json_decref(side->damage);
 }
 
 void compare_free(struct compare *compare)
@@ -54,6 +55,14 @@ struct compare_side *compare_find(struct compare *compare, const char *label)
 	return NULL;
 }
 
+bool compare_damaged(const struct compare *compare)
+{
+	for (size_t i = 0; i < compare->n_sides; i++)
+		if (json_array_size(compare->sides[i].damage))
+			return true;
+	return false;
+}
+
 static struct compare_side *new_side(struct compare *compare, const char *label,
 				     struct fault *fault)
 {
@@ -69,7 +78,9 @@ static struct compare_side *new_side(struct compare *compare, const char *label,
 	side->names = json_array();
 	side->figures = json_object();
 	side->copies = json_array();
-	if (!side->label || !side->runs || !side->names || !side->figures || !side->copies) {
+	side->damage = json_array();
+	if (!side->label || !side->runs || !side->names || !side->figures || !side->copies ||
+	    !side->damage) {
 		free_side(side);
 		memset(side, 0, sizeof(*side));
 		fault_set(fault, -ENOMEM, "no memory");
@@ -85,8 +96,8 @@ static struct compare_side *new_side(struct compare *compare, const char *label,
 static void put_figures(FILE *out, const json_t *thread)
 {
 	static const char *const keys[] = {
-		"cycles", "missed_cycles", "overruns", "late_finishes", "max_diff_ms", "deviation_ms",
-		"burn_max_ms", "load_achieved", "lateness_min_us", "lateness_median_us",
+		"cycles", "missed_cycles", "overruns", "late_finishes", "max_diff_ms",
+		"deviation_ms", "burn_max_ms", "load_achieved", "lateness_min_us", "lateness_median_us",
 		"lateness_p99_us", "lateness_max_us", "finish_median_ms", "finish_p99_ms",
 		"finish_max_ms",
 	};
