@@ -233,7 +233,8 @@ static void note_copies(struct compare *compare)
 			fprintf(out, "%s%s", j ? ", " : "", json_string_value(name));
 		if (!fclose(out))
 			jx_add_line(compare->notes,
-				    "%s: identical results counted once: %s (a copy is no further run).",
+				    "%s: identical results counted once: %s (a copy is no further "
+				    "run).",
 				    side->label, names);
 		free(names);
 	}

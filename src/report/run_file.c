@@ -38,7 +38,7 @@ struct metrics_params run_file_metrics_params(const json_t *run)
 
 /* ---- text from outside: no escape sequence may reach a terminal ---- */
 
-/* A copy in which control characters are '?', line breaks and tabs blanks; NULL if none is in it. */
+/* A copy with '?' for control characters, blanks for line breaks and tabs; NULL if it has none. */
 static char *without_controls(const char *text)
 {
 	const unsigned char *from = (const unsigned char *)text;

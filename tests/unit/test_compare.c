@@ -633,8 +633,8 @@ static int curve_end(uint64_t n, uint64_t missed, struct plot_axis *x)
 }
 
 /*
- * With 95 % confidence n cycles support the quantile 1 - (1 - 0.05^(1/n)): 100 of them 97.05 %, 1.53
- * nines; 100 000 of them 4.52 nines. On an axis of the latter, the former end at a third.
+ * With 95 % confidence n cycles support the quantile 0.05^(1/n): 100 of them 97.05 %, 1.53 nines;
+ * 100 000 of them 4.52 nines. On an axis of the latter, the former end at a third.
  */
 static void curves_end(void **state)
 {

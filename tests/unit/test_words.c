@@ -278,8 +278,8 @@ static void lines_that_are_none(void **state)
 /* Escape sequences of a terminal, in one byte (C0), in two (C1), and in the name of a member. */
 static void no_controls(void **state)
 {
-	json_t *run = json_pack("{s:s, s:[{s:s}], s:{s:i, s:i}}", "a", "x\033[2Jy\177\302\2332z\tu\n",
-				"b", "c", "\303\251\302\240\007", "d", "\033k", 1, "\033", 2);
+	json_t *run = json_pack("{s:s, s:[{s:s}], s:{s:i, s:i}}", "a",
+				"x\033[2Jy\177\302\2332z\tu\n", "b", "c", "\303\251\302\240\007", "d", "\033k", 1, "\033", 2);
 	const json_t *keys;
 
 	(void)state;
