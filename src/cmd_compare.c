@@ -151,6 +151,9 @@ int cmd_compare(int argc, char **argv)
 		status = EXIT_ERROR;
 	} else if (options.fail_if_worse && compare_worse(&compare)) {
 		status = EXIT_LIMIT;
+	} else if (options.fail_if_worse && compare_damaged(&compare)) {
+		/* What was damaged may have been what is worse. */
+		status = EXIT_ERROR;
 	}
 	compare_free(&compare);
 	return status;
