@@ -303,7 +303,8 @@ static int after_stop(struct pcm_state *state, int64_t now_ns, struct wake *wake
 	case SND_PCM_STATE_DISCONNECTED:
 		return -ENODEV;
 	default:
-		return -EIO;
+		/* A device that is being unplugged refuses calls before its state tells. */
+		return snd_pcm_hwsync(state->clocked->pcm) == -ENODEV ? -ENODEV : -EIO;
 	}
 }
 
