@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "util/number.h"
+#include "util/root.h"
 
 /* Fills buf until the file or the room ends. Returns the bytes read or a negative errno. */
 static ssize_t read_fully(int fd, char *buf, size_t room)
@@ -27,9 +29,16 @@ static ssize_t read_fully(int fd, char *buf, size_t room)
 	return (ssize_t)used;
 }
 
+static int open_text(const char *path)
+{
+	char name[PATH_MAX];
+
+	return open(root_path(name, sizeof(name), path), O_RDONLY | O_CLOEXEC);
+}
+
 int text_read(const char *path, char *buf, size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_text(path);
 	ssize_t n;
 
 	buf[0] = '\0';
@@ -57,7 +66,7 @@ int text_read_i64(const char *path, int64_t *value)
 
 char *text_read_all(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_text(path);
 	size_t size = 16384, used = 0;
 	char *buf;
 
