@@ -23,6 +23,7 @@
 #include "report/result.h"
 #include "report/summary.h"
 #include "report/tap.h"
+#include "run/changes.h"
 #include "run/choose_source.h"
 #include "run/judge.h"
 #include "run/progress.h"
@@ -46,6 +47,7 @@ struct run_state {
 	int dma_latency_fd;
 	char dir[PATH_MAX];  /* the result directory */
 	json_t *json;
+	json_t *settings;    /* of the machine, as last seen */
 };
 
 static int check_disk(const struct run_options *options, struct fault *fault)
@@ -267,6 +269,24 @@ static void say_phase(struct run_state *state, const json_t *phase)
 			      json_string_value(reason));
 }
 
+/* Somebody else may change the machine's settings under the run. */
+static void note_changes(struct run_state *state, json_t *phase)
+{
+	const struct run_options *options = state->options;
+	struct environment_params params = { .dir = options->dir,
+					     .file_bytes = options->file_bytes,
+					     .cpu = options->attributes.cpu };
+	json_t *start = environment_settings(json_object_get(state->json, "environment"));
+	json_t *now = environment_settings_now(&params);
+
+	if (!state->settings)
+		state->settings = json_deep_copy(start);
+	if (now && state->settings)
+		changes_note(state->json, phase, start, state->settings, now);
+	json_decref(start);
+	json_decref(now);
+}
+
 /* Measures one phase and adds it to the run. 0, or a negative errno when the run cannot go on. */
 static int run_phase(struct run_state *state, const struct stressor *stressor, struct fault *fault)
 {
@@ -308,6 +328,7 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 	phase_result_free(&result);
 	if (!phase)
 		return -ENOMEM;
+	note_changes(state, phase);
 	say_phase(state, phase);
 	if (json_array_size(json_object_get(phase, "threads")) &&
 	    (err = result_save_log(state->dir, state->json, phase, fault)))
@@ -400,6 +421,7 @@ int run(const struct run_options *options)
 	}
 	if (state.dma_latency_fd >= 0)
 		close(state.dma_latency_fd);
+	json_decref(state.settings);
 	json_decref(state.json);
 	return status;
 }
