@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/imported.h"
+#include "report/summary_parts.h"
 #include "report/verdict.h"
 #include "util/jx.h"
 #include "util/units.h"
@@ -130,29 +131,6 @@ static void put_conditions(FILE *out, const json_t *conditions)
 	fprintf(out, "Duration = %g s per phase\n", jx_number(conditions, "duration_s"));
 }
 
-/* The elevators below a device that has others below it: "sda: mq-deadline". */
-static void put_below(FILE *out, const json_t *device)
-{
-	const json_t *below;
-	size_t i;
-
-	json_array_foreach(json_object_get(device, "devices_below"), i, below) {
-		summary_line(out, 4, "below %s: %s, elevator %s", jx_text(device, "device"),
-			     jx_text(below, "device"), jx_text(below, "elevator"));
-		put_below(out, below);
-	}
-}
-
-static void put_changes(FILE *out, const json_t *run)
-{
-	const json_t *line;
-	size_t i;
-
-	json_array_foreach(json_object_get(run, "environment_changes"), i, line)
-		if (json_is_string(line))
-			summary_line(out, 4, "changed during the run: %s", json_string_value(line));
-}
-
 static void put_machine(FILE *out, const json_t *run)
 {
 	const json_t *environment = json_object_get(run, "environment");
@@ -176,8 +154,8 @@ static void put_machine(FILE *out, const json_t *run)
 			 " (tmpfs: the disk stressors work in memory)" :
 		 json_is_true(json_object_get(disk, "served_from_cache")) ?
 			 " (file smaller than RAM: served from cache)" : "");
-	put_below(out, disk);
-	put_changes(out, run);
+	summary_below(out, disk);
+	summary_changes(out, run);
 }
 
 /* ---- phases ---- */

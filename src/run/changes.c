@@ -20,9 +20,10 @@ static void note(json_t *changes, json_t *reasons, const char *phase, const char
 		 const char *at_start, const char *before, const char *now)
 {
 	if (strcmp(before, now)) {
-		jx_add_line(changes, "%s: %s before phase %s, %s after it", key, before, phase, now);
-		jx_add_line(reasons, "%s changed during the phase: %s before, %s after", key, before,
+		jx_add_line(changes, "%s: %s before phase %s, %s after it", key, before, phase,
 			    now);
+		jx_add_line(reasons, "%s changed during the phase: %s before, %s after", key,
+			    before, now);
 	} else if (strcmp(at_start, now)) {
 		jx_add_line(reasons, "%s is %s, no longer %s as at the start of the run", key, now,
 			    at_start);
@@ -51,4 +52,18 @@ void changes_note(json_t *run, json_t *phase, const json_t *start, json_t *befor
 			jx_put_text(phase, "status", "suspect");
 	}
 	json_decref(found);
+}
+
+void changes_check(json_t *run, json_t *phase, const struct environment_params *params,
+		   json_t **before)
+{
+	json_t *start = environment_settings(json_object_get(run, "environment"));
+	json_t *now = environment_settings_now(params);
+
+	if (!*before)
+		*before = json_deep_copy(start);
+	if (*before && now)
+		changes_note(run, phase, start, *before, now);
+	json_decref(start);
+	json_decref(now);
 }

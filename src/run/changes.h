@@ -5,6 +5,8 @@
 
 #include <jansson.h>
 
+#include "system/environment.h"
+
 /*
  * After a phase: compares settings as of environment_settings(), key by key: at the start of the
  * run, before the phase, and now. What changed in the phase becomes a line of the run's
@@ -14,5 +16,12 @@
  */
 void changes_note(json_t *run, json_t *phase, const json_t *start, json_t *before,
 		  const json_t *now);
+
+/*
+ * The same on this machine, as params tell; the start is the run's "environment". *before is NULL
+ * for the first phase; the caller json_decref()s it after the last.
+ */
+void changes_check(json_t *run, json_t *phase, const struct environment_params *params,
+		   json_t **before);
 
 #endif

@@ -269,24 +269,6 @@ static void say_phase(struct run_state *state, const json_t *phase)
 			      json_string_value(reason));
 }
 
-/* Somebody else may change the machine's settings under the run. */
-static void note_changes(struct run_state *state, json_t *phase)
-{
-	const struct run_options *options = state->options;
-	struct environment_params params = { .dir = options->dir,
-					     .file_bytes = options->file_bytes,
-					     .cpu = options->attributes.cpu };
-	json_t *start = environment_settings(json_object_get(state->json, "environment"));
-	json_t *now = environment_settings_now(&params);
-
-	if (!state->settings)
-		state->settings = json_deep_copy(start);
-	if (now && state->settings)
-		changes_note(state->json, phase, start, state->settings, now);
-	json_decref(start);
-	json_decref(now);
-}
-
 /* Measures one phase and adds it to the run. 0, or a negative errno when the run cannot go on. */
 static int run_phase(struct run_state *state, const struct stressor *stressor, struct fault *fault)
 {
@@ -311,6 +293,8 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 		.samples_path = samples,
 		.conditions = conditions ? conditions : "{}",
 	};
+	const struct environment_params environment = { options->dir, options->file_bytes,
+							options->attributes.cpu };
 	struct phase_result result;
 	json_t *phase;
 	int err;
@@ -328,7 +312,7 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 	phase_result_free(&result);
 	if (!phase)
 		return -ENOMEM;
-	note_changes(state, phase);
+	changes_check(state->json, phase, &environment, &state->settings);
 	say_phase(state, phase);
 	if (json_array_size(json_object_get(phase, "threads")) &&
 	    (err = result_save_log(state->dir, state->json, phase, fault)))

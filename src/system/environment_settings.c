@@ -9,8 +9,9 @@ static int put(json_t *settings, const char *key, const json_t *value)
 {
 	const char *text = json_string_value(value);
 
-	return text && strcmp(text, "unknown") ? json_object_set_new(settings, key, json_string(text))
-					       : 0;
+	if (!text || !strcmp(text, "unknown"))
+		return 0;
+	return json_object_set_new(settings, key, json_string(text));
 }
 
 /* The elevators of a device, an object as in test_directory, and of those below it. */

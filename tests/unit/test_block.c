@@ -11,7 +11,8 @@
 #define SDA "pci/ata1/block/sda"
 #define SDB "pci/ata2/block/sdb"
 #define DM(n) "virtual/block/dm-" #n
-#define HEAD "virtual/nvme-subsystem/nvme-subsys0/nvme0n1"
+#define SUBSYSTEM "virtual/nvme-subsystem/nvme-subsys0"
+#define HEAD SUBSYSTEM "/nvme0n1"
 
 static struct block_stack stack;
 
@@ -91,16 +92,16 @@ static void nvme_subsystem(void)
 		snprintf(path, sizeof(path), "/sys/devices/pci/nvme/%s/hidden", paths[i]);
 		tree_put(path, "1\n");
 	}
-	tree_put("/sys/devices/virtual/nvme-subsystem/nvme-subsys0/subsysnqn", "nqn\n");
+	tree_put("/sys/devices/" SUBSYSTEM "/subsysnqn", "nqn\n");
 }
 
 static void test_nvme_multipath(void **state)
 {
 	(void)state;
 	nvme_subsystem();
-	tree_link("/sys/devices/virtual/nvme-subsystem/nvme-subsys0/nvme0", "/sys/devices/pci/nvme/nvme0");
+	tree_link("/sys/devices/" SUBSYSTEM "/nvme0", "/sys/devices/pci/nvme/nvme0");
 	expect(259, 1, "nvme0n1(nvme0n1p1) nvme0c0n1<nvme0n1*");
-	tree_link("/sys/devices/virtual/nvme-subsystem/nvme-subsys0/nvme3", "/sys/devices/pci/nvme/nvme3");
+	tree_link("/sys/devices/" SUBSYSTEM "/nvme3", "/sys/devices/pci/nvme/nvme3");
 	assert_true(!block_of_number(makedev(259, 0), &stack, NULL));
 	assert_int_equal(stack.n, 3);
 	assert_false(stack.devices[0].lowest);
@@ -117,7 +118,8 @@ static void test_nvme_multipath_links(void **state)
 {
 	(void)state;
 	nvme_subsystem();
-	tree_link("/sys/devices/" HEAD "/multipath/nvme0c1n1", "/sys/devices/pci/nvme/nvme3/nvme0c1n1");
+	tree_link("/sys/devices/" HEAD "/multipath/nvme0c1n1",
+		  "/sys/devices/pci/nvme/nvme3/nvme0c1n1");
 	expect(259, 0, "nvme0n1 nvme0c1n1<nvme0n1*");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The settings that may change under a run: how they are recorded, and what a change makes of it. */
+/* The settings that may change under a run: how they are recorded, what a change makes of it. */
 #include "unit.h"
 
 #include <jansson.h>
@@ -112,6 +112,9 @@ static void test_settings_now(void **state)
 	json_decref(settings);
 }
 
+#define SAME "{\"elevator of vda\": \"mq-deadline\", \"governor\": \"powersave\"}"
+#define OTHER "{\"elevator of vda\": \"none\", \"governor\": \"powersave\"}"
+
 struct stage {
 	json_t *run, *start, *before;
 };
@@ -119,7 +122,7 @@ struct stage {
 static void set_up(struct stage *stage)
 {
 	stage->run = json_object();
-	stage->start = json_of("{\"elevator of vda\": \"mq-deadline\", \"governor\": \"powersave\"}");
+	stage->start = json_of(SAME);
 	stage->before = json_deep_copy(stage->start);
 }
 
@@ -143,9 +146,6 @@ static void expect_changes(struct stage *stage, const char *wanted)
 	json_decref(stage->start);
 	json_decref(stage->before);
 }
-
-#define SAME "{\"elevator of vda\": \"mq-deadline\", \"governor\": \"powersave\"}"
-#define OTHER "{\"elevator of vda\": \"none\", \"governor\": \"powersave\"}"
 
 static void test_no_change(void **state)
 {
@@ -180,9 +180,9 @@ static void test_change(void **state)
 	       "{\"reasons\":[\"elevator of vda changed during the phase: none before, mq-deadline "
 	       "after\"],\"status\":\"suspect\"}");
 	expect(&stage, "valid", SAME, "{\"reasons\":[],\"status\":\"valid\"}");
-	expect_changes(&stage, "{\"environment_changes\":[\"elevator of vda: mq-deadline before phase "
-			       "proc, none after it\",\"elevator of vda: none before phase proc, "
-			       "mq-deadline after it\"]}");
+	expect_changes(&stage, "{\"environment_changes\":[\"elevator of vda: mq-deadline before "
+			       "phase proc, none after it\",\"elevator of vda: none before "
+			       "phase proc, mq-deadline after it\"]}");
 }
 
 /* A phase that is worse than suspect stays so; one that was skipped has nothing to be doubted. */
@@ -195,16 +195,17 @@ static void test_other_status(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(kept); i++) {
 		set_up(&stage);
-		snprintf(wanted, sizeof(wanted), "{\"reasons\":[\"elevator of vda changed during the "
-			 "phase: mq-deadline before, none after\"],\"status\":\"%s\"}", kept[i]);
+		snprintf(wanted, sizeof(wanted), "{\"reasons\":[\"elevator of vda changed during "
+			 "the phase: mq-deadline before, none after\"],\"status\":\"%s\"}",
+			 kept[i]);
 		expect(&stage, kept[i], OTHER, wanted);
 		expect_changes(&stage, "{\"environment_changes\":[\"elevator of vda: mq-deadline "
 				       "before phase proc, none after it\"]}");
 	}
 	set_up(&stage);
 	expect(&stage, "skipped", OTHER, "{\"reasons\":[],\"status\":\"skipped\"}");
-	expect_changes(&stage, "{\"environment_changes\":[\"elevator of vda: mq-deadline before phase "
-			       "proc, none after it\"]}");
+	expect_changes(&stage, "{\"environment_changes\":[\"elevator of vda: mq-deadline before "
+			       "phase proc, none after it\"]}");
 }
 
 #define CASE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)

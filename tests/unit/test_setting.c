@@ -32,7 +32,8 @@ static void test_read(void **state)
 		const char *text, *current, *words;
 		int err;
 	} cases[] = {
-		{ "none [mq-deadline] kyber bfq \n", "mq-deadline", "none, mq-deadline, kyber, bfq", 0 },
+		{ "none [mq-deadline] kyber bfq \n", "mq-deadline", "none, mq-deadline, kyber, bfq",
+		  0 },
 		{ "[none] mq-deadline\n", "none", "none, mq-deadline", 0 },
 		{ "none voluntary (full) lazy \n", "full", "none, voluntary, full, lazy", 0 },
 		{ "(none)", "none", "none", 0 },
@@ -96,7 +97,7 @@ static void test_read_back(void **state)
 	assert_non_null(strstr(fault.text, "nothing is in force"));
 }
 
-/* A real device of this machine that nobody uses: what the kernel says to a wrong and a right word. */
+/* A real device that nobody uses: what the kernel says to a wrong and a right word. */
 static bool find_unused_loop(struct setting *setting)
 {
 	DIR *dir = opendir("/sys/block");
@@ -149,11 +150,13 @@ static void test_names(void **state)
 	static const struct {
 		const char *asked, *name;
 	} cases[] = {
-		{ "cfq", "bfq" }, { "deadline", "mq-deadline" }, { "noop", "none" }, { "bfq", "bfq" },
+		{ "cfq", "bfq" }, { "deadline", "mq-deadline" }, { "noop", "none" },
+		{ "bfq", "bfq" },
 		{ "mq-deadline", "mq-deadline" }, { "kyber", "kyber" }, { "none", "none" },
 		{ "my_own-2", "my_own-2" }, { "cfq2", "cfq2" }, { "as", NULL },
 		{ "anticipatory", NULL }, { "", NULL }, { "bfq ", NULL }, { "../bfq", NULL },
-		{ "a;b", NULL }, { "abcdefghijklmnopqrstuvwxyz01234", "abcdefghijklmnopqrstuvwxyz01234" },
+		{ "a;b", NULL },
+		{ "abcdefghijklmnopqrstuvwxyz01234", "abcdefghijklmnopqrstuvwxyz01234" },
 		{ "abcdefghijklmnopqrstuvwxyz012345", NULL }, { "b\xc3\xa4", NULL },
 	};
 
@@ -253,8 +256,9 @@ static void test_provide_fails(void **state)
 {
 	(void)state;
 	expect_not_provided("bfq", "loads no modules");
-	put_modprobe("i=0; while [ $i -lt 20000 ]; do echo FATAL: no such module; i=$((i + 1)); done >&2\n"
-		     "exit 3");
+	/* More words than a pipe holds. */
+	put_modprobe("i=0; while [ $i -lt 20000 ]; do\n"
+		     "echo FATAL: no such module; i=$((i + 1)); done >&2\nexit 3");
 	expect_not_provided("bfq", geteuid() ? "needs root" : "status 3: FATAL: no such module");
 	put_modprobe("kill -9 $$");
 	expect_not_provided("bfq", geteuid() ? "needs root" : "signal 9");
