@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "options.h"
 #include "report/compare.h"
+#include "util/printable.h"
 
 enum compare_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML };
 
@@ -114,7 +115,7 @@ static void print_refusals(const struct compare *compare)
 
 	json_array_foreach(compare->refusals, i, line)
 		if (i)
-			fprintf(stderr, "latencytest: and: %s\n", json_string_value(line));
+			print_line(stderr, "latencytest: and: %s", json_string_value(line));
 	fputs("latencytest: --force compares all the same, and flags every row\n", stderr);
 }
 

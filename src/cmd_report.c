@@ -17,6 +17,7 @@
 #include "report/run_file.h"
 #include "report/summary.h"
 #include "report/tap.h"
+#include "util/printable.h"
 
 enum report_format { FORMAT_FILES, FORMAT_CSV, FORMAT_SAMPLES_CSV, FORMAT_JSON, FORMAT_TAP };
 
@@ -118,7 +119,8 @@ static int write_files(const struct report_options *options, const struct run_vi
 	if (err)
 		return err;
 	summary_write(stdout, view->run);
-	printf("\n%s/%s\n", dir, options->plots ? "report.html" : "summary.txt");
+	putchar('\n');
+	print_line(stdout, "%s/%s", dir, options->plots ? "report.html" : "summary.txt");
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "measure/sample.h"
 #include "measure/sample_bytes.h"
+#include "util/regular.h"
 #include "util/wrap.h"
 
 struct sample_reader {
@@ -78,9 +79,9 @@ int sample_reader_open(struct sample_reader **result, const char *path, struct f
 		sample_reader_close(reader);
 		return fault_set(fault, -ENOMEM, "%s: no memory", path);
 	}
-	reader->file = fopen(path, "rbe");
-	err = reader->file ? read_header(reader, fault) :
-			     fault_set(fault, -errno, "%s: %s", path, strerror(errno));
+	reader->file = regular_open(path, &err, fault);
+	if (reader->file)
+		err = read_header(reader, fault);
 	if (err) {
 		sample_reader_close(reader);
 		return err;

@@ -11,6 +11,7 @@
 #include "report/import.h"
 #include "report/run_file.h"
 #include "util/jx.h"
+#include "util/printable.h"
 
 #define BURST_WINDOWS 100
 #define BURST_DISPERSION 2.0
@@ -215,7 +216,7 @@ static void complain(void *argument, const char *file, unsigned long line, const
 	const struct loading *loading = argument;
 
 	if (loading->complaints)
-		fprintf(loading->complaints, "latencytest: %s:%lu: %s\n", file, line, reason);
+		print_line(loading->complaints, "latencytest: %s:%lu: %s", file, line, reason);
 }
 
 static size_t results_of(const struct compare_side *side)

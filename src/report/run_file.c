@@ -13,6 +13,8 @@
 #include "report/metrics_json.h"
 #include "report/result.h"
 #include "util/jx.h"
+#include "util/printable.h"
+#include "util/regular.h"
 
 struct metrics_params run_file_metrics_params(const json_t *run)
 {
@@ -38,32 +40,15 @@ struct metrics_params run_file_metrics_params(const json_t *run)
 
 /* ---- text from outside: no escape sequence may reach a terminal ---- */
 
-/* A copy with '?' for control characters, blanks for line breaks and tabs; NULL if it has none. */
+/* A copy that is printable, or NULL where the text is. */
 static char *without_controls(const char *text)
 {
-	const unsigned char *from = (const unsigned char *)text;
-	char *copy = NULL;
-	size_t to = 0;
+	char *copy = strdup(text);
 
-	for (size_t i = 0; from[i]; i++) {
-		/* U+0080 to U+009F are the bytes c2 80 to c2 9f. */
-		bool high = from[i] == 0xc2 && from[i + 1] >= 0x80 && from[i + 1] <= 0x9f;
-
-		if (!copy && (from[i] < 0x20 || from[i] == 0x7f || high)) {
-			copy = strdup(text);
-			to = i;
-		}
-		if (!copy)
-			continue;
-		if (from[i] == '\t' || from[i] == '\n' || from[i] == '\r')
-			copy[to++] = ' ';
-		else
-			copy[to++] = from[i] < 0x20 || from[i] == 0x7f || high ? '?' : text[i];
-		i += high;
-	}
-	if (copy)
-		copy[to] = '\0';
-	return copy;
+	if (copy && printable(copy))
+		return copy;
+	free(copy);
+	return NULL;
 }
 
 static void clean_keys(json_t *object)
@@ -295,6 +280,7 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 	char path[PATH_MAX];
 	json_error_t error;
 	json_t *phase;
+	FILE *file;
 	size_t i;
 	int err;
 
@@ -302,19 +288,15 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 	view->dir = dir;
 	if (snprintf(path, sizeof(path), "%s/run.json", dir) >= PATH_MAX)
 		return fault_set(fault, -ENAMETOOLONG, "%s: name too long", dir);
-	if (access(path, R_OK))
-		return fault_set(fault, -errno, "%s: %s; valid is a result directory", path,
-				 strerror(errno));
-	view->run = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-	if (!view->run) {
-		/* It quotes the file. */
-		char *clean = without_controls(error.text);
-
-		fault_set(fault, -EPROTO, "%s: line %d: %s", path, error.line,
-			  clean ? clean : error.text);
-		free(clean);
-		return -EPROTO;
-	}
+	file = regular_open(path, &err, NULL);
+	if (!file)
+		return fault_set(fault, err, "%s: %s; valid is a result directory", path,
+				 err == -EINVAL ? "not a regular file" : strerror(-err));
+	view->run = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+	fclose(file);
+	/* It quotes the file. */
+	if (!view->run)
+		return fault_set(fault, -EPROTO, "%s: line %d: %s", path, error.line, error.text);
 	run_file_clean(view->run);
 	err = run_file_check(view->run, path, fault);
 	if (!err) {
