@@ -81,7 +81,7 @@ static void add_part(char *name, const char *part)
 		bool plain = isalnum((unsigned char)*part) || (*part && strchr("._+~", *part));
 
 		if (plain || (at && name[at - 1] != '-'))
-			name[at++] = plain ? *part : '-';
+			name[at++] = (char)(plain ? *part : '-');
 	}
 	while (at && name[at - 1] == '-')
 		at--;

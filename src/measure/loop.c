@@ -34,7 +34,7 @@ static int take_turn(struct loop *loop, struct wake *wake)
 
 static int run_cycle(struct loop *loop)
 {
-	struct wake wake;
+	struct wake wake = { 0 };
 	int err = take_turn(loop, &wake);
 
 	if (err)

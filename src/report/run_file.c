@@ -307,7 +307,7 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 		if (!view->phases)
 			err = fault_set(fault, -ENOMEM, "no memory");
 	}
-	if (!err)
+	if (view->phases)
 		json_array_foreach(json_object_get(view->run, "phases"), i, phase)
 			if (!err)
 				err = open_phase(view, &view->phases[i], phase, fault);
