@@ -125,10 +125,10 @@ int cmd_compare(int argc, char **argv)
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "RESULT...",
-		.doc = "Compare results. A RESULT is a result directory, a run.json, or a file that "
-		       "import understands; RESULT=LABEL names it, LABEL=RESULT,RESULT,... makes a "
-		       "group of runs. The first is the reference. Repeat runs: only they show what "
-		       "is significant.",
+		.doc = "Compare results. A RESULT is a result directory, a run.json, or a file "
+		       "that import understands; RESULT=LABEL names it, LABEL=RESULT,RESULT,... "
+		       "makes a group of runs. The first is the reference. Repeat runs: only they "
+		       "show what is significant.",
 	};
 	struct compare_options options = { .format = FORMAT_TEXT };
 	struct fault fault = { "" };

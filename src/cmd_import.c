@@ -40,7 +40,8 @@ enum { OPT_OUTPUT = 256, OPT_KERNEL };
 
 static const struct argp_option option_table[] = {
 	{ "output", OPT_OUTPUT, "DIR", 0,
-	  "make the result directories in DIR, made if need be (default: the current directory)", 1 },
+	  "make the result directories in DIR, made if need be (default: the current directory)",
+	  1 },
 	{ "kernel", OPT_KERNEL, "NAME", 0, "the kernel of runs that do not say theirs", 1 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
@@ -243,7 +244,8 @@ static int import_all(struct command_state *state)
 	int status = EXIT_DONE;
 
 	if (options->output && mkdir(options->output, 0777) && errno != EEXIST) {
-		print_line(stderr, "latencytest: --output %s: %s", options->output, strerror(errno));
+		print_line(stderr, "latencytest: --output %s: %s", options->output,
+			   strerror(errno));
 		return EXIT_ERROR;
 	}
 	/* The other files are still worth reading, but not where no result can be written. */
@@ -259,9 +261,9 @@ int cmd_import(int argc, char **argv)
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "FILE...",
-		.doc = "Read logs of latencytest 0.5, output of latencytest 0.42-png and of cyclictest (lines, "
-		       "histograms, JSON), also out of mails with quotations, and write one result "
-		       "directory for each run. FILE - is the standard input.",
+		.doc = "Read logs of latencytest 0.5, output of latencytest 0.42-png and of "
+		       "cyclictest (lines, histograms, JSON), also out of mails with quotations, "
+		       "and write one result directory for each run. FILE - is the standard input.",
 	};
 	struct import_options options = { .output = NULL };
 	struct command_state state = { .options = &options };

@@ -232,7 +232,7 @@ int disk_prepare_source(const struct load_params *params, bool target, void **st
 	struct disk *disk = NULL;
 	int err = disk_new(&disk, params, true, target, fault);
 
-	if (err)
+	if (err || !disk)
 		return err;
 	err = fill_source(disk, fault);
 	if (err)

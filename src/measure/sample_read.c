@@ -45,7 +45,8 @@ static int read_header(struct sample_reader *reader, struct fault *fault)
 	    memcmp(bytes, SAMPLE_MAGIC, SAMPLE_MAGIC_BYTES))
 		return fault_set(fault, -EPROTO, "%s: not a sample file", reader->path);
 	if (get_u32(bytes + HEADER_VERSION) != SAMPLE_VERSION)
-		return fault_set(fault, -ENOTSUP, "%s: sample format version %u, this program reads %u",
+		return fault_set(fault, -ENOTSUP,
+				 "%s: sample format version %u, this program reads %u",
 				 reader->path, get_u32(bytes + HEADER_VERSION), SAMPLE_VERSION);
 	length = get_u32(bytes + HEADER_LENGTH);
 	if (length > SAMPLE_CONDITIONS_MAX)

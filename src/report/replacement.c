@@ -20,7 +20,8 @@ int replacement_open_in(struct replacement *r, int dir_fd, const char *dir, cons
 		return fault_set(fault, -ENAMETOOLONG, "%s/%s: name too long", dir, name);
 	/* One left by a killed process is ours to replace; a link in its place is not followed. */
 	unlinkat(dir_fd, r->temporary, 0);
-	fd = openat(dir_fd, r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	fd = openat(dir_fd, r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		    0666);
 	if (fd >= 0)
 		r->file = fdopen(fd, "w");
 	if (r->file)

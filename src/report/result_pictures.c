@@ -74,7 +74,8 @@ static int open_plots(struct plots *plots, const char *dir, struct fault *fault)
 	err = -errno;
 	/* Of a link, too, O_DIRECTORY says ENOTDIR. */
 	if (err == -ENOTDIR || err == -ELOOP)
-		return fault_set(fault, err, "%s: is in the way: valid is a directory, not a link to one",
+		return fault_set(fault, err,
+				 "%s: is in the way: valid is a directory, not a link to one",
 				 plots->path);
 	return fault_set(fault, err, "%s: %s", plots->path, strerror(-err));
 }

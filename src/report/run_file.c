@@ -111,22 +111,24 @@ int run_file_check(const json_t *run, const char *path, struct fault *fault)
 	size_t i;
 
 	if (!json_is_integer(version))
-		return fault_set(fault, -EPROTO, "%s: no schema_version: not a result of latencytest",
-				 path);
+		return fault_set(fault, -EPROTO,
+				 "%s: no schema_version: not a result of latencytest", path);
 	if (json_integer_value(version) != RESULT_SCHEMA_VERSION)
 		return fault_set(fault, -ENOTSUP, "%s: schema_version %lld, this program reads %d",
-				 path, (long long)json_integer_value(version), RESULT_SCHEMA_VERSION);
+				 path, (long long)json_integer_value(version),
+				 RESULT_SCHEMA_VERSION);
 	/* What is imported may not say. */
 	if (!imported_run(run) && (!(jx_number(conditions, "period_ms") > 0) ||
 				   !(jx_number(conditions, "deadline_periods") > 0)))
-		return fault_set(fault, -EPROTO, "%s: conditions without period and deadline", path);
+		return fault_set(fault, -EPROTO, "%s: conditions without period and deadline",
+				 path);
 	if (!json_is_array(json_object_get(run, "phases")))
 		return fault_set(fault, -EPROTO, "%s: no array of phases", path);
 	json_array_foreach(json_object_get(run, "phases"), i, phase)
 		if (!safe_name(json_string_value(json_object_get(phase, "name"))) ||
 		    !json_is_string(json_object_get(phase, "status")))
-			return fault_set(fault, -EPROTO, "%s: phase %zu has no name or status", path,
-					 i + 1);
+			return fault_set(fault, -EPROTO, "%s: phase %zu has no name or status",
+					 path, i + 1);
 	return 0;
 }
 

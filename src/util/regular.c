@@ -9,7 +9,7 @@
 
 FILE *regular_open(const char *path, int *err, struct fault *fault)
 {
-	/* O_NONBLOCK: of no effect on regular files, and a pipe without a writer is not waited for. */
+	/* O_NONBLOCK: a pipe without a writer is not waited for; of no effect on files. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status = { .st_mode = 0 };
 	FILE *file = NULL;

@@ -112,7 +112,8 @@ static void report(const struct run_view *view)
 	fclose(out);
 	check_page(page, length);
 	free(page);
-	demand(!plot_render(view, NULL, PLOT_OVERVIEW, PLOT_SVG, PLOT_LIGHT, &svg, &length, &fault));
+	demand(!plot_render(view, NULL, PLOT_OVERVIEW, PLOT_SVG, PLOT_LIGHT, &svg, &length,
+			    &fault));
 	check_page((const char *)svg, length);
 	free(svg);
 	demand(!summary_write(nothing, view->run));
