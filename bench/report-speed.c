@@ -67,7 +67,8 @@ static int generate(const char *path, uint64_t cycles)
 
 		for (; n < sizeof(block) / sizeof(block[0]) && done < cycles; n++, done++)
 			block[n] = (struct cycle){
-				.wake_ns = grid_due_ns(done + 1, RATE_HZ) + made_up_lateness(&state),
+				.wake_ns =
+					grid_due_ns(done + 1, RATE_HZ) + made_up_lateness(&state),
 				.burn_ns = BURN_NS + (int64_t)(next_random(&state) % 4096),
 				.lateness_ns = LATENESS_UNKNOWN,
 				.ticks = done + 1,
@@ -107,8 +108,8 @@ static int render(const struct run_view *view, const struct phase_view *phase, e
 		struct fault fault;
 		size_t length;
 
-		if (plot_render(view, phase, kind, (enum plot_format)format, PLOT_LIGHT, &bytes, &length,
-				&fault))
+		if (plot_render(view, phase, kind, (enum plot_format)format, PLOT_LIGHT, &bytes,
+				&length, &fault))
 			return 1;
 		free(bytes);
 	}
@@ -123,7 +124,9 @@ static int full(const char *path)
 	struct evaluation evaluation;
 	struct fault fault;
 	json_t *phase = json_pack("{s:s, s:s}", "name", "none", "status", "valid");
-	struct phase_view phase_view = { .phase = phase, .name = "none", .evaluation = &evaluation };
+	struct phase_view phase_view = { .phase = phase,
+					 .name = "none",
+					 .evaluation = &evaluation };
 	struct run_view view = { .dir = ".", .phases = &phase_view, .n = 1 };
 	int err = evaluate_samples(path, &params, &evaluation, &fault);
 
@@ -191,8 +194,8 @@ int main(int argc, char **argv)
 
 		ratio[i] = (double)full_ns / (double)minimal_ns;
 		printf("round %lld: minimal %.2f s (%ld KiB), full %.2f s (%ld KiB), ratio %.2f\n",
-		       (long long)i + 1, (double)minimal_ns / 1e9, minimal_kib, (double)full_ns / 1e9,
-		       full_kib, ratio[i]);
+		       (long long)i + 1, (double)minimal_ns / 1e9, minimal_kib,
+		       (double)full_ns / 1e9, full_kib, ratio[i]);
 	}
 	qsort(ratio, (size_t)rounds, sizeof(ratio[0]), compare);
 	printf("median ratio %.2f\n", ratio[rounds / 2]);

@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "options.h"
 #include "report/compare.h"
+#include "util/printable.h"
 
 enum compare_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML };
 
@@ -114,7 +115,7 @@ static void print_refusals(const struct compare *compare)
 
 	json_array_foreach(compare->refusals, i, line)
 		if (i)
-			fprintf(stderr, "latencytest: and: %s\n", json_string_value(line));
+			print_line(stderr, "latencytest: and: %s", json_string_value(line));
 	fputs("latencytest: --force compares all the same, and flags every row\n", stderr);
 }
 
@@ -124,10 +125,10 @@ int cmd_compare(int argc, char **argv)
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "RESULT...",
-		.doc = "Compare results. A RESULT is a result directory, a run.json, or a file that "
-		       "import understands; RESULT=LABEL names it, LABEL=RESULT,RESULT,... makes a "
-		       "group of runs. The first is the reference. Repeat runs: only they show what "
-		       "is significant.",
+		.doc = "Compare results. A RESULT is a result directory, a run.json, or a file "
+		       "that import understands; RESULT=LABEL names it, LABEL=RESULT,RESULT,... "
+		       "makes a group of runs. The first is the reference. Repeat runs: only they "
+		       "show what is significant.",
 	};
 	struct compare_options options = { .format = FORMAT_TEXT };
 	struct fault fault = { "" };

@@ -18,6 +18,7 @@
 #include "report/import_seen.h"
 #include "report/result.h"
 #include "util/jx.h"
+#include "util/printable.h"
 
 #define NAME_BYTES 160 /* of a result directory */
 
@@ -39,7 +40,8 @@ enum { OPT_OUTPUT = 256, OPT_KERNEL };
 
 static const struct argp_option option_table[] = {
 	{ "output", OPT_OUTPUT, "DIR", 0,
-	  "make the result directories in DIR, made if need be (default: the current directory)", 1 },
+	  "make the result directories in DIR, made if need be (default: the current directory)",
+	  1 },
 	{ "kernel", OPT_KERNEL, "NAME", 0, "the kernel of runs that do not say theirs", 1 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
@@ -80,7 +82,7 @@ static void add_part(char *name, const char *part)
 		bool plain = isalnum((unsigned char)*part) || (*part && strchr("._+~", *part));
 
 		if (plain || (at && name[at - 1] != '-'))
-			name[at++] = plain ? *part : '-';
+			name[at++] = (char)(plain ? *part : '-');
 	}
 	while (at && name[at - 1] == '-')
 		at--;
@@ -187,14 +189,14 @@ static int take_run(void *argument, json_t *run)
 	else
 		err = save(path, run, &fault);
 	if (err) {
-		fprintf(stderr, "latencytest: %s\n", fault.text);
+		print_line(stderr, "latencytest: %s", fault.text);
 		state->failed = true;
 		return err;
 	}
 	state->written++;
-	printf("%s: %s, kernel %s, %zu phase%s (%s, line %lld)\n", path, jx_text(run, "program"),
-	       jx_text(environment, "kernel_release"), phases, phases == 1 ? "" : "s",
-	       jx_text(origin, "file"), jx_count(origin, "line"));
+	print_line(stdout, "%s: %s, kernel %s, %zu phase%s (%s, line %lld)", path,
+		   jx_text(run, "program"), jx_text(environment, "kernel_release"), phases,
+		   phases == 1 ? "" : "s", jx_text(origin, "file"), jx_count(origin, "line"));
 	return 0;
 }
 
@@ -203,7 +205,7 @@ static int take_run(void *argument, json_t *run)
 static void complain(void *argument, const char *file, unsigned long line, const char *reason)
 {
 	(void)argument;
-	fprintf(stderr, "latencytest: %s: line %lu: %s\n", file, line, reason);
+	print_line(stderr, "latencytest: %s: line %lu: %s", file, line, reason);
 }
 
 /* False where not all of it could be read, or there was nothing to be read. */
@@ -218,21 +220,21 @@ static bool import_file(struct command_state *state, const char *name)
 	int err;
 
 	if (!in) {
-		fprintf(stderr, "latencytest: %s: %s\n", name, strerror(errno));
+		print_line(stderr, "latencytest: %s: %s", name, strerror(errno));
 		return false;
 	}
 	err = import_stream(in, called, take_run, complain, state, &stats, &fault);
 	if (!is_stdin)
 		fclose(in);
 	if (err && !state->failed)
-		fprintf(stderr, "latencytest: %s\n", fault.text);
+		print_line(stderr, "latencytest: %s", fault.text);
 	else if (!err && !stats.runs && !stats.damaged)
-		fprintf(stderr, "latencytest: %s: no figures of latencytest or cyclictest in it\n",
+		print_line(stderr, "latencytest: %s: no figures of latencytest or cyclictest in it",
 			called);
 	stats.duplicates += state->duplicates - before;
 	if (stats.duplicates)
-		printf("%s: %u phase%s quoted again, imported once\n", called,
-		       stats.duplicates, stats.duplicates == 1 ? "" : "s");
+		print_line(stdout, "%s: %u phase%s quoted again, imported once", called,
+			   stats.duplicates, stats.duplicates == 1 ? "" : "s");
 	return !err && stats.runs && !stats.damaged;
 }
 
@@ -242,7 +244,8 @@ static int import_all(struct command_state *state)
 	int status = EXIT_DONE;
 
 	if (options->output && mkdir(options->output, 0777) && errno != EEXIST) {
-		fprintf(stderr, "latencytest: --output %s: %s\n", options->output, strerror(errno));
+		print_line(stderr, "latencytest: --output %s: %s", options->output,
+			   strerror(errno));
 		return EXIT_ERROR;
 	}
 	/* The other files are still worth reading, but not where no result can be written. */
@@ -258,9 +261,9 @@ int cmd_import(int argc, char **argv)
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "FILE...",
-		.doc = "Read logs of latencytest 0.5, output of latencytest 0.42-png and of cyclictest (lines, "
-		       "histograms, JSON), also out of mails with quotations, and write one result "
-		       "directory for each run. FILE - is the standard input.",
+		.doc = "Read logs of latencytest 0.5, output of latencytest 0.42-png and of "
+		       "cyclictest (lines, histograms, JSON), also out of mails with quotations, "
+		       "and write one result directory for each run. FILE - is the standard input.",
 	};
 	struct import_options options = { .output = NULL };
 	struct command_state state = { .options = &options };
@@ -271,13 +274,13 @@ int cmd_import(int argc, char **argv)
 		usage_error("import: no file given; valid is import [OPTION...] FILE...");
 	state.seen = import_seen_new();
 	if (!state.seen) {
-		fprintf(stderr, "latencytest: no memory\n");
+		print_line(stderr, "latencytest: no memory");
 		return EXIT_ERROR;
 	}
 	status = import_all(&state);
 	free(state.seen);
 	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "latencytest: output: write error\n");
+		print_line(stderr, "latencytest: output: write error");
 		status = EXIT_ERROR;
 	}
 	return status;

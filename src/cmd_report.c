@@ -17,6 +17,7 @@
 #include "report/run_file.h"
 #include "report/summary.h"
 #include "report/tap.h"
+#include "util/printable.h"
 
 enum report_format { FORMAT_FILES, FORMAT_CSV, FORMAT_SAMPLES_CSV, FORMAT_JSON, FORMAT_TAP };
 
@@ -32,14 +33,18 @@ enum { OPT_CSV = 256, OPT_SAMPLES_CSV, OPT_JSON, OPT_TAP, OPT_NO_PLOTS, OPT_OUTP
 
 static const struct argp_option option_table[] = {
 	{ "csv", OPT_CSV, NULL, 0, "print one row per phase and thread as CSV; write no files", 1 },
-	{ "samples-csv", OPT_SAMPLES_CSV, NULL, 0, "print one row per cycle as CSV; write no files", 1 },
+	{ "samples-csv", OPT_SAMPLES_CSV, NULL, 0, "print one row per cycle as CSV; write no files",
+	  1 },
 	{ "json", OPT_JSON, NULL, 0,
-	  "print the results as JSON (an object for one DIR, an array for more); write no files", 1 },
+	  "print the results as JSON (an object for one DIR, an array for more); write no files",
+	  1 },
 	{ "tap", OPT_TAP, NULL, 0,
 	  "print each phase as a test result against the limits of its run; write no files", 1 },
-	{ "no-plots", OPT_NO_PLOTS, NULL, 0, "write summary and logs, but neither plots nor HTML", 1 },
+	{ "no-plots", OPT_NO_PLOTS, NULL, 0, "write summary and logs, but neither plots nor HTML",
+	  1 },
 	{ "output", OPT_OUTPUT, "DIR", 0,
-	  "write into DIR, made if need be, instead of the result directory (with one DIR only)", 1 },
+	  "write into DIR, made if need be, instead of the result directory (with one DIR only)",
+	  1 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
 };
 
@@ -118,7 +123,8 @@ static int write_files(const struct report_options *options, const struct run_vi
 	if (err)
 		return err;
 	summary_write(stdout, view->run);
-	printf("\n%s/%s\n", dir, options->plots ? "report.html" : "summary.txt");
+	putchar('\n');
+	print_line(stdout, "%s/%s", dir, options->plots ? "report.html" : "summary.txt");
 	return 0;
 }
 
@@ -202,8 +208,9 @@ int cmd_report(int argc, char **argv)
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "DIR...",
-		.doc = "Make summary.txt, the classic logs, plots (SVG and PNG) and report.html from result "
-		       "directories, and print the summary. What was measured is never changed.",
+		.doc = "Make summary.txt, the classic logs, plots (SVG and PNG) and report.html "
+		       "from result directories, and print the summary. What was measured "
+		       "is never changed.",
 	};
 	struct report_options options = { .plots = true };
 	struct collection all;
@@ -211,7 +218,8 @@ int cmd_report(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	if (!options.n_dirs)
-		usage_error("report: no result directory given; valid is report [OPTION...] DIR...");
+		usage_error("report: no result directory given; valid is report [OPTION...] "
+			    "DIR...");
 	if (options.output && options.n_dirs > 1)
 		usage_error("--output %s: valid with one result directory only", options.output);
 	all.runs = json_array();

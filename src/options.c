@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "util/number.h"
+#include "util/printable.h"
 
 void usage_error(const char *fmt, ...)
 {
@@ -14,9 +15,8 @@ void usage_error(const char *fmt, ...)
 
 	fputs("latencytest: ", stderr);
 	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
+	print_line_v(stderr, fmt, args);
 	va_end(args);
-	fputc('\n', stderr);
 	exit(EXIT_USAGE);
 }
 

@@ -61,7 +61,7 @@ static int open_stream(struct stream *stream, bool capture, const struct sound_p
 static int open_duplex(struct pcm_state *state, const struct sound_params *asked,
 		       struct fault *fault)
 {
-	struct pcm_setup other;
+	struct pcm_setup other = { 0 };
 	int err = open_stream(&state->capture, true, asked, &state->setup, fault);
 
 	if (!err)

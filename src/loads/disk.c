@@ -128,6 +128,11 @@ void disk_free(struct disk *disk)
 	free(disk);
 }
 
+void disk_finish(void *state)
+{
+	disk_free(state);
+}
+
 static int failed(const struct disk *disk, const char *what, int err, struct fault *fault)
 {
 	return fault_set(fault, -err, "%s: cannot %s the work file: %s (at byte %llu of %llu)",
@@ -135,7 +140,7 @@ static int failed(const struct disk *disk, const char *what, int err, struct fau
 			 (unsigned long long)disk->bytes);
 }
 
-size_t disk_piece(const struct disk *disk)
+static size_t next_piece(const struct disk *disk)
 {
 	uint64_t left = disk->bytes - disk->pos;
 
@@ -185,9 +190,9 @@ int disk_read(struct disk *disk, size_t len, struct fault *fault)
 	return 0;
 }
 
-int disk_empty(struct disk *disk, int fd, struct fault *fault)
+int disk_empty_target(struct disk *disk, struct fault *fault)
 {
-	return ftruncate(fd, 0) < 0 ? failed(disk, "truncate", errno, fault) : 0;
+	return ftruncate(disk->target, 0) < 0 ? failed(disk, "truncate", errno, fault) : 0;
 }
 
 int disk_sync(struct disk *disk, int fd, struct fault *fault)
@@ -202,12 +207,13 @@ int disk_drop_cache(struct disk *disk, int fd, struct fault *fault)
 	return err ? failed(disk, "uncache", err, fault) : 0;
 }
 
-int disk_fill_source(struct disk *disk, struct fault *fault)
+/* -EINTR on SIGTERM. */
+static int fill_source(struct disk *disk, struct fault *fault)
 {
 	int err = 0;
 
 	while (!err && disk->pos < disk->bytes) {
-		size_t len = disk_piece(disk);
+		size_t len = next_piece(disk);
 
 		if (load_stopping())
 			return fault_set(fault, -EINTR, "asked to end");
@@ -218,4 +224,37 @@ int disk_fill_source(struct disk *disk, struct fault *fault)
 	}
 	disk->pos = 0;
 	return err ? err : disk_drop_cache(disk, disk->source, fault);
+}
+
+int disk_prepare_source(const struct load_params *params, bool target, void **state,
+			struct fault *fault)
+{
+	struct disk *disk = NULL;
+	int err = disk_new(&disk, params, true, target, fault);
+
+	if (err || !disk)
+		return err;
+	err = fill_source(disk, fault);
+	if (err)
+		disk_free(disk);
+	else
+		*state = disk;
+	return err;
+}
+
+int64_t disk_step(struct disk *disk, const struct disk_pass *pass, struct fault *fault)
+{
+	size_t len = next_piece(disk);
+	int err = disk->pos ? 0 : pass->begin(disk, fault);
+
+	if (!err)
+		err = pass->piece(disk, len, fault);
+	if (err)
+		return err;
+	disk->pos += len;
+	if (disk->pos == disk->bytes) {
+		err = pass->end ? pass->end(disk, fault) : 0;
+		disk->pos = 0;
+	}
+	return err ? err : (int64_t)len;
 }

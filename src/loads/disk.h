@@ -3,6 +3,7 @@
 #ifndef LT_LOADS_DISK_H
 #define LT_LOADS_DISK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,11 +36,25 @@ int disk_new(struct disk **disk, const struct load_params *params, bool source, 
 	     struct fault *fault);
 void disk_free(struct disk *disk);
 
-/* Writes the whole source file to the disk and drops it from the page cache. -EINTR on SIGTERM. */
-int disk_fill_source(struct disk *disk, struct fault *fault);
+/*
+ * What prepare of a stressor with a source file does: the file is written whole to the disk and
+ * dropped from the page cache. -EINTR on SIGTERM. target: with a second file.
+ */
+int disk_prepare_source(const struct load_params *params, bool target, void **state,
+			struct fault *fault);
 
-/* Length of the next piece of this pass. */
-size_t disk_piece(const struct disk *disk);
+/* What finish does. */
+void disk_finish(void *state);
+
+/* One way through the files, piece after piece. */
+struct disk_pass {
+	int (*begin)(struct disk *disk, struct fault *fault);
+	int (*piece)(struct disk *disk, size_t len, struct fault *fault);
+	int (*end)(struct disk *disk, struct fault *fault); /* may be NULL */
+};
+
+/* What step does: the next piece of this pass. Its length. */
+int64_t disk_step(struct disk *disk, const struct disk_pass *pass, struct fault *fault);
 
 /* Writes len bytes of buf at pos: as they are, or made different from all that was written. */
 int disk_write(struct disk *disk, int fd, size_t len, struct fault *fault);
@@ -48,7 +63,7 @@ int disk_write_fresh(struct disk *disk, int fd, size_t len, struct fault *fault)
 /* Reads the len bytes at pos of the source file into buf. */
 int disk_read(struct disk *disk, size_t len, struct fault *fault);
 
-int disk_empty(struct disk *disk, int fd, struct fault *fault);
+int disk_empty_target(struct disk *disk, struct fault *fault);
 int disk_sync(struct disk *disk, int fd, struct fault *fault);
 
 /* Drops the (synced) file from the page cache. Of no effect on tmpfs. */

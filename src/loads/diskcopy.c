@@ -7,55 +7,31 @@
 
 static int diskcopy_prepare(const struct load_params *params, void **state, struct fault *fault)
 {
-	struct disk *disk;
-	int err = disk_new(&disk, params, true, true, fault);
-
-	if (err)
-		return err;
-	err = disk_fill_source(disk, fault);
-	if (err)
-		disk_free(disk);
-	else
-		*state = disk;
-	return err;
+	return disk_prepare_source(params, true, state, fault);
 }
 
-/* Ends a pass, so that the next one reads the disk and not the page cache. */
-static int end_pass(struct disk *disk, struct fault *fault)
+static int copy_piece(struct disk *disk, size_t len, struct fault *fault)
+{
+	int err = disk_read(disk, len, fault);
+
+	return err ? err : disk_write(disk, disk->target, len, fault);
+}
+
+/* So that the next pass reads the disk and not the page cache. */
+static int sync_and_drop(struct disk *disk, struct fault *fault)
 {
 	int err = disk_sync(disk, disk->target, fault);
 
 	if (!err)
 		err = disk_drop_cache(disk, disk->target, fault);
-	if (!err)
-		err = disk_drop_cache(disk, disk->source, fault);
-	disk->pos = 0;
-	return err;
+	return err ? err : disk_drop_cache(disk, disk->source, fault);
 }
+
+static const struct disk_pass pass = { disk_empty_target, copy_piece, sync_and_drop };
 
 static int64_t diskcopy_step(void *state, struct fault *fault)
 {
-	struct disk *disk = state;
-	size_t len = disk_piece(disk);
-	int err = 0;
-
-	if (!disk->pos)
-		err = disk_empty(disk, disk->target, fault);
-	if (!err)
-		err = disk_read(disk, len, fault);
-	if (!err)
-		err = disk_write(disk, disk->target, len, fault);
-	if (err)
-		return err;
-	disk->pos += len;
-	if (disk->pos == disk->bytes)
-		err = end_pass(disk, fault);
-	return err ? err : (int64_t)len;
-}
-
-static void diskcopy_finish(void *state)
-{
-	disk_free(state);
+	return disk_step(state, &pass, fault);
 }
 
 const struct stressor stressor_diskcopy = {
@@ -66,5 +42,5 @@ const struct stressor stressor_diskcopy = {
 	.files = 2,
 	.prepare = diskcopy_prepare,
 	.step = diskcopy_step,
-	.finish = diskcopy_finish,
+	.finish = disk_finish,
 };

@@ -7,40 +7,19 @@
 
 static int diskread_prepare(const struct load_params *params, void **state, struct fault *fault)
 {
-	struct disk *disk;
-	int err = disk_new(&disk, params, true, false, fault);
-
-	if (err)
-		return err;
-	err = disk_fill_source(disk, fault);
-	if (err)
-		disk_free(disk);
-	else
-		*state = disk;
-	return err;
+	return disk_prepare_source(params, false, state, fault);
 }
+
+static int drop_source(struct disk *disk, struct fault *fault)
+{
+	return disk_drop_cache(disk, disk->source, fault);
+}
+
+static const struct disk_pass pass = { drop_source, disk_read, NULL };
 
 static int64_t diskread_step(void *state, struct fault *fault)
 {
-	struct disk *disk = state;
-	size_t len = disk_piece(disk);
-	int err = 0;
-
-	if (!disk->pos)
-		err = disk_drop_cache(disk, disk->source, fault);
-	if (!err)
-		err = disk_read(disk, len, fault);
-	if (err)
-		return err;
-	disk->pos += len;
-	if (disk->pos == disk->bytes)
-		disk->pos = 0;
-	return (int64_t)len;
-}
-
-static void diskread_finish(void *state)
-{
-	disk_free(state);
+	return disk_step(state, &pass, fault);
 }
 
 const struct stressor stressor_diskread = {
@@ -51,5 +30,5 @@ const struct stressor stressor_diskread = {
 	.files = 1,
 	.prepare = diskread_prepare,
 	.step = diskread_step,
-	.finish = diskread_finish,
+	.finish = disk_finish,
 };

@@ -15,29 +15,21 @@ static int diskwrite_prepare(const struct load_params *params, void **state, str
 	return err;
 }
 
-static int64_t diskwrite_step(void *state, struct fault *fault)
+static int write_piece(struct disk *disk, size_t len, struct fault *fault)
 {
-	struct disk *disk = state;
-	size_t len = disk_piece(disk);
-	int err = 0;
-
-	if (!disk->pos)
-		err = disk_empty(disk, disk->target, fault);
-	if (!err)
-		err = disk_write_fresh(disk, disk->target, len, fault);
-	if (err)
-		return err;
-	disk->pos += len;
-	if (disk->pos == disk->bytes) {
-		err = disk_sync(disk, disk->target, fault);
-		disk->pos = 0;
-	}
-	return err ? err : (int64_t)len;
+	return disk_write_fresh(disk, disk->target, len, fault);
 }
 
-static void diskwrite_finish(void *state)
+static int sync_target(struct disk *disk, struct fault *fault)
 {
-	disk_free(state);
+	return disk_sync(disk, disk->target, fault);
+}
+
+static const struct disk_pass pass = { disk_empty_target, write_piece, sync_target };
+
+static int64_t diskwrite_step(void *state, struct fault *fault)
+{
+	return disk_step(state, &pass, fault);
 }
 
 const struct stressor stressor_diskwrite = {
@@ -48,5 +40,5 @@ const struct stressor stressor_diskwrite = {
 	.files = 1,
 	.prepare = diskwrite_prepare,
 	.step = diskwrite_step,
-	.finish = diskwrite_finish,
+	.finish = disk_finish,
 };

@@ -18,7 +18,8 @@ static int take_turn(struct loop *loop, struct wake *wake)
 	while (turn_must_wait(turn)) {
 		int err = loop->params.ops->wait(loop->source, wake);
 
-		if (err == -EINTR && !atomic_load_explicit(&loop->status.stop, memory_order_relaxed))
+		if (err == -EINTR &&
+		    !atomic_load_explicit(&loop->status.stop, memory_order_relaxed))
 			continue;
 		/* One that failed has slept as well. */
 		loop->result.waits++;
@@ -34,7 +35,7 @@ static int take_turn(struct loop *loop, struct wake *wake)
 
 static int run_cycle(struct loop *loop)
 {
-	struct wake wake;
+	struct wake wake = { 0 };
 	int err = take_turn(loop, &wake);
 
 	if (err)

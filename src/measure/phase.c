@@ -47,7 +47,8 @@ static void show(struct phase *phase)
 		live.overruns = atomic_load(&status->overruns);
 		live.max_diff_ns = atomic_load(&status->max_diff_ns);
 		if (live.cycles)
-			live.burn_mean_ns = atomic_load(&status->burn_sum_ns) / (int64_t)live.cycles;
+			live.burn_mean_ns =
+				atomic_load(&status->burn_sum_ns) / (int64_t)live.cycles;
 	}
 	if (phase->load)
 		load_read(phase->load, &live.load);
@@ -349,8 +350,9 @@ int phase_run(const struct phase_params *params, const struct phase_hooks *hooks
 		err = run_thread(&phase);
 	file_err = end_recording(&phase);
 	if (file_err && !err)
-		err = fault_set(&result->error, file_err, "%s: %s: %llu cycles could not be written",
-				params->samples_path, strerror(-file_err),
+		err = fault_set(&result->error, file_err,
+				"%s: %s: %llu cycles could not be written", params->samples_path,
+				strerror(-file_err),
 				(unsigned long long)result->recorder.unwritten);
 	if (load_stop(phase.load, in_a_hurry, &phase, &stop_fault) && !err)
 		err = fault_set(&result->error, -ETIMEDOUT, "%s", stop_fault.text);

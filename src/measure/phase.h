@@ -17,7 +17,7 @@
 struct phase_params {
 	const struct source_ops *ops;
 	struct source_params source;
-	struct loop_params loop;         /* ops, wakeups, loops, warmup_cycles, cycles, overrun_ns */
+	struct loop_params loop; /* ops, wakeups, loops, warmup_cycles, cycles, overrun_ns */
 	struct rt_attributes attributes;
 	const struct stressor *stressor;
 	struct load_params load;

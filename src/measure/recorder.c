@@ -94,7 +94,8 @@ static void *recorder_main(void *argument)
 	prctl(PR_SET_NAME, "lt-record");
 	while (!stop) {
 		int64_t until = clock_now_ns() + RECORDER_PERIOD_NS;
-		struct timespec ts = { .tv_sec = until / NS_PER_SEC, .tv_nsec = until % NS_PER_SEC };
+		struct timespec ts = { .tv_sec = until / NS_PER_SEC,
+				       .tv_nsec = until % NS_PER_SEC };
 
 		pthread_mutex_lock(&recorder->lock);
 		while (!recorder->stop &&

@@ -56,11 +56,11 @@ int rt_thread_create(struct rt_thread **result, size_t payload, const char *libr
 	thread->map = mmap(NULL, thread->map_bytes, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 	if (thread->map == MAP_FAILED) {
-		err = -errno;
+		err = fault_set(fault, -errno, "mmap of %zu bytes for the measuring thread: %s",
+				thread->map_bytes, strerror(errno));
 		thread->map = NULL;
 		rt_thread_free(thread);
-		return fault_set(fault, err, "mmap of %zu bytes for the measuring thread: %s",
-				 thread->map_bytes, strerror(-err));
+		return err;
 	}
 	if (mprotect(thread->map, thread->page, PROT_NONE) ||
 	    madvise(thread->map, thread->map_bytes, MADV_DONTFORK))

@@ -79,7 +79,11 @@ int sample_writer_close(struct sample_writer *writer);
 
 /* ---- reading ---- */
 
-enum sample_block_kind { SAMPLE_BLOCK_CYCLES_KIND = 1, SAMPLE_BLOCK_EVENT = 2, SAMPLE_BLOCK_END = 3 };
+enum sample_block_kind {
+	SAMPLE_BLOCK_CYCLES_KIND = 1,
+	SAMPLE_BLOCK_EVENT = 2,
+	SAMPLE_BLOCK_END = 3,
+};
 
 /* One block, decoded. The memory is the reader's and holds until the next call. */
 struct sample_block {

@@ -31,7 +31,7 @@ enum {
 	BLOCK_ZERO = 6,         /* u16: 0 */
 	BLOCK_LENGTH = 8,       /* u32: bytes of the payload */
 	BLOCK_COUNT = 12,       /* u32: records in it */
-	BLOCK_WAKE = 16,        /* i64: wake-up of the cycle before the first one; 0 for the first */
+	BLOCK_WAKE = 16,        /* i64: wake-up of the cycle before; 0 for the first */
 	BLOCK_TICKS = 24,       /* u64: ticks of that cycle */
 	BLOCK_CRC = 32,         /* u32: over these 40 bytes with this field 0, and the payload */
 	BLOCK_ZERO2 = 36,       /* u32: 0 */

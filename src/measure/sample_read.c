@@ -8,6 +8,7 @@
 
 #include "measure/sample.h"
 #include "measure/sample_bytes.h"
+#include "util/regular.h"
 #include "util/wrap.h"
 
 struct sample_reader {
@@ -44,7 +45,8 @@ static int read_header(struct sample_reader *reader, struct fault *fault)
 	    memcmp(bytes, SAMPLE_MAGIC, SAMPLE_MAGIC_BYTES))
 		return fault_set(fault, -EPROTO, "%s: not a sample file", reader->path);
 	if (get_u32(bytes + HEADER_VERSION) != SAMPLE_VERSION)
-		return fault_set(fault, -ENOTSUP, "%s: sample format version %u, this program reads %u",
+		return fault_set(fault, -ENOTSUP,
+				 "%s: sample format version %u, this program reads %u",
 				 reader->path, get_u32(bytes + HEADER_VERSION), SAMPLE_VERSION);
 	length = get_u32(bytes + HEADER_LENGTH);
 	if (length > SAMPLE_CONDITIONS_MAX)
@@ -78,9 +80,9 @@ int sample_reader_open(struct sample_reader **result, const char *path, struct f
 		sample_reader_close(reader);
 		return fault_set(fault, -ENOMEM, "%s: no memory", path);
 	}
-	reader->file = fopen(path, "rbe");
-	err = reader->file ? read_header(reader, fault) :
-			     fault_set(fault, -errno, "%s: %s", path, strerror(errno));
+	reader->file = regular_open(path, &err, fault);
+	if (reader->file)
+		err = read_header(reader, fault);
 	if (err) {
 		sample_reader_close(reader);
 		return err;

@@ -73,6 +73,7 @@ int sample_writer_open(struct sample_writer **result, const char *path,
 	put_u32(bytes + HEADER_LATENESS, (uint32_t)header->lateness);
 	put_u64(bytes + HEADER_SLOPE, (uint64_t)header->slope_ns);
 	put_u64(bytes + HEADER_T0, (uint64_t)header->t0_ns);
+	/* Its length says where it ends. NOLINTNEXTLINE(bugprone-not-null-terminated-result) */
 	memcpy(bytes + SAMPLE_HEADER_BYTES, conditions, length);
 	put_u32(bytes + HEADER_CRC,
 		(uint32_t)crc32(0, bytes, (uInt)(SAMPLE_HEADER_BYTES + length)));

@@ -45,8 +45,8 @@ struct source_grant {
 
 /* How lateness is known (see struct source_ops). Stored in sample files: numbers never change. */
 enum lateness_kind {
-	LATENESS_EXACT = 1,     /* due times are known: tick j is due at t0 + floor(j * 10^9 / rate) */
-	LATENESS_FITTED = 2,    /* due times are t0 + phase + j * slope, the phase fitted afterwards */
+	LATENESS_EXACT = 1,  /* due times are known: tick j is due at t0 + floor(j * 10^9 / rate) */
+	LATENESS_FITTED = 2, /* due times are t0 + phase + j * slope, the phase fitted afterwards */
 	LATENESS_INTERRUPT = 3, /* the source tells it with each wake-up */
 };
 

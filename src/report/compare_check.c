@@ -21,65 +21,59 @@ static const char *label_of(const struct compare *compare, size_t side)
 }
 
 /*
- * Text that is made like that (free() it); NULL without memory. What is not UTF-8 is replaced: no
- * line may be lost because of one character.
+ * The text as JSON. What is not UTF-8 is replaced: no line may be lost because of one character.
  */
-static __attribute__((format(printf, 1, 0))) char *line_text(const char *fmt, va_list args)
+static __attribute__((format(printf, 1, 0))) json_t *line_json(const char *fmt, va_list args)
 {
 	char *text, *clean;
+	json_t *line;
 
 	if (vasprintf(&text, fmt, args) < 0)
-		return NULL;
+		return json_string("(no memory)");
 	clean = text_clean(text);
+	line = json_string(clean ? clean : "(no memory)");
+	free(clean);
 	free(text);
-	return clean;
+	return line;
 }
 
-/* Appends a line that is not there yet. */
-static __attribute__((format(printf, 2, 3))) void refuse(struct compare *compare, const char *fmt,
-							  ...)
+/* Takes the value over, and appends it where there is none like it. */
+static void append_new(json_t *array, json_t *value)
 {
 	const json_t *known;
-	va_list args;
-	char *text;
 	size_t i;
 
-	va_start(args, fmt);
-	text = line_text(fmt, args);
-	va_end(args);
-	json_array_foreach(compare->refusals, i, known) {
-		if (text && !strcmp(json_string_value(known), text)) {
-			free(text);
+	json_array_foreach(array, i, known) {
+		if (json_equal(known, value)) {
+			json_decref(value);
 			return;
 		}
 	}
-	json_array_append_new(compare->refusals, json_string(text ? text : "(no memory)"));
-	free(text);
+	json_array_append_new(array, value);
+}
+
+static __attribute__((format(printf, 2, 3))) void refuse(struct compare *compare, const char *fmt,
+							  ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	append_new(compare->refusals, line_json(fmt, args));
+	va_end(args);
 }
 
 static __attribute__((format(printf, 4, 5))) void flag(struct compare *compare, const char *label,
 							const char *phase, const char *fmt, ...)
 {
 	json_t *object = json_object();
-	const json_t *known;
 	va_list args;
-	char *text;
-	size_t i;
 
 	va_start(args, fmt);
-	text = line_text(fmt, args);
+	jx_put(object, "text", line_json(fmt, args));
 	va_end(args);
-	jx_put_text(object, "text", text ? text : "(no memory)");
-	free(text);
 	jx_put(object, "label", json_string(label));
 	jx_put(object, "phase", phase ? json_string(phase) : json_null());
-	json_array_foreach(compare->flags, i, known) {
-		if (json_equal(known, object)) {
-			json_decref(object);
-			return;
-		}
-	}
-	json_array_append_new(compare->flags, object);
+	append_new(compare->flags, object);
 }
 
 /* ---- conditions: the same everywhere, or no comparison ---- */

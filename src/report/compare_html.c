@@ -27,7 +27,8 @@ static void put_head(FILE *out, const struct compare *compare)
 	      ".wide td.t{min-width:11rem}"
 	      ".wide td.l{text-align:left;white-space:normal;min-width:7rem;max-width:14rem;"
 	      "overflow-wrap:anywhere}"
-	      ".wide td.m{font-weight:700}tr.first>th,tr.first>td{border-top:1px solid var(--muted)}"
+	      ".wide td.m{font-weight:700}"
+	      "tr.first>th,tr.first>td{border-top:1px solid var(--muted)}"
 	      "</style>\n</head>\n<body>\n", out);
 }
 

@@ -11,6 +11,7 @@
 #include "report/import.h"
 #include "report/run_file.h"
 #include "util/jx.h"
+#include "util/printable.h"
 
 #define BURST_WINDOWS 100
 #define BURST_DISPERSION 2.0
@@ -215,7 +216,7 @@ static void complain(void *argument, const char *file, unsigned long line, const
 	const struct loading *loading = argument;
 
 	if (loading->complaints)
-		fprintf(loading->complaints, "latencytest: %s:%lu: %s\n", file, line, reason);
+		print_line(loading->complaints, "latencytest: %s:%lu: %s", file, line, reason);
 }
 
 static size_t results_of(const struct compare_side *side)
@@ -297,12 +298,11 @@ static bool all_exist(const char *list)
 }
 
 /*
- * Cuts RESULT=LABEL or LABEL=RESULT,... in two; which it is, the files that exist say. Both or
- * neither: -EINVAL.
+ * Cuts RESULT=LABEL or LABEL=RESULT,... in two at the =; which it is, the files that exist say.
+ * Both or neither: -EINVAL.
  */
-static int cut(char *argument, const char **label, char **list, struct fault *fault)
+static int cut(char *argument, char *equals, const char **label, char **list, struct fault *fault)
 {
-	char *equals = strchr(argument, '=');
 	bool left, right;
 
 	*equals = '\0';
@@ -325,16 +325,17 @@ int compare_load(struct compare *compare, const char *argument, bool with_sample
 {
 	struct loading loading = { .compare = compare, .with_samples = with_samples,
 				   .complaints = complaints, .fault = fault };
-	char *copy = strdup(argument), *list = copy;
+	char *copy = strdup(argument), *list = copy, *equals;
 	int err = 0;
 
 	if (!copy)
 		return fault_set(fault, -ENOMEM, "no memory");
-	if (exists(argument) || !strchr(argument, '=')) {
+	equals = strchr(copy, '=');
+	if (exists(argument) || !equals) {
 		loading.path = argument;
 		err = load_one(&loading);
 	} else {
-		err = cut(copy, &loading.label, &list, fault);
+		err = cut(copy, equals, &loading.label, &list, fault);
 		while (!err && (loading.path = strsep(&list, ",")))
 			err = load_one(&loading);
 	}

@@ -97,9 +97,9 @@ static void put_figures(FILE *out, const json_t *thread)
 {
 	static const char *const keys[] = {
 		"cycles", "missed_cycles", "overruns", "late_finishes", "max_diff_ms",
-		"deviation_ms", "burn_max_ms", "load_achieved", "lateness_min_us", "lateness_median_us",
-		"lateness_p99_us", "lateness_max_us", "finish_median_ms", "finish_p99_ms",
-		"finish_max_ms",
+		"deviation_ms", "burn_max_ms", "load_achieved", "lateness_min_us",
+		"lateness_median_us", "lateness_p99_us", "lateness_max_us", "finish_median_ms",
+		"finish_p99_ms", "finish_max_ms",
 	};
 
 	/* Less digits than run.json has. */

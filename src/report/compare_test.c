@@ -155,6 +155,7 @@ static int fill_rows(struct compare *compare)
 {
 	int err = 0;
 
+	compare->n_rows = 0;
 	compare->rows = calloc(compare->n_phases * compare_n_metrics + 1,
 			       sizeof(compare->rows[0]));
 	if (!compare->rows)
@@ -200,6 +201,7 @@ static size_t family_size(const struct compare *compare)
 static int adjust(struct compare *compare)
 {
 	size_t n = 0, most = compare->n_rows * compare->n_sides;
+	/* An array of pointers. NOLINTNEXTLINE(bugprone-sizeof-expression) */
 	struct compare_test **tests = calloc(most + 1, sizeof(tests[0]));
 	double *p = calloc(most + 1, sizeof(p[0])), *adjusted = calloc(most + 1, sizeof(p[0]));
 	int err = tests && p && adjusted ? 0 : -ENOMEM;

@@ -185,12 +185,13 @@ static void note_single_runs(struct compare *compare)
 {
 	if (!any_test(compare, COMPARE_BINOMIAL, NULL))
 		return;
-	jx_add_line(compare->notes,
-		    "One run a side: only counts are tested, by the conditional binomial of the one "
-		    "count out of both. That takes for granted that events come singly and at the "
-		    "same rate in every run of a side. Runs differ, and one run each can not tell "
-		    "by how much: their p shows what the counts would be worth if runs did not "
-		    "differ, and one run each is not enough for more.");
+	jx_add_line(
+		compare->notes,
+		"One run a side: only counts are tested, by the conditional binomial of the one "
+		"count out of both. That takes for granted that events come singly and at the "
+		"same rate in every run of a side. Runs differ, and one run each can not tell "
+		"by how much: their p shows what the counts would be worth if runs did not "
+		"differ, and one run each is not enough for more.");
 }
 
 static void note_bursts(struct compare *compare)

@@ -11,16 +11,15 @@
 
 /* The figures of a row, in order: members of a thread. */
 static const char *const columns[] = {
-	"thread", "cycles", "missed_cycles", "expected_cycles", "lost_samples", "max_diff_ms", "overruns",
-	"within_1ms_count", "within_1ms_percent", "within_1ms_time_percent", "within_2ms_count",
-	"within_2ms_percent", "within_2ms_time_percent", "deviation_ms", "rms_deviation_ms",
-	"load_asked", "load_achieved", "stolen_percent", "burn_max_ms", "lateness_min_us",
+	"thread", "cycles", "missed_cycles", "expected_cycles", "lost_samples", "max_diff_ms",
+	"overruns", "within_1ms_count", "within_1ms_percent", "within_1ms_time_percent",
+	"within_2ms_count", "within_2ms_percent", "within_2ms_time_percent", "deviation_ms",
+	"rms_deviation_ms", "load_asked", "load_achieved", "stolen_percent", "burn_max_ms", "lateness_min_us",
 	"lateness_median_us", "lateness_p90_us", "lateness_p99_us", "lateness_p99_9_us",
 	"lateness_p99_99_us", "lateness_p99_999_us", "lateness_max_us", "finish_median_ms",
-	"finish_p99_ms", "finish_p99_9_ms", "finish_max_ms", "late_finishes", "xruns", "rate_drift_ppm",
-	"throttling_gaps",
-	"page_faults_minor", "page_faults_major", "switches_voluntary", "switches_involuntary",
-	"migrations",
+	"finish_p99_ms", "finish_p99_9_ms", "finish_max_ms", "late_finishes", "xruns",
+	"rate_drift_ppm", "throttling_gaps", "page_faults_minor", "page_faults_major",
+	"switches_voluntary", "switches_involuntary", "migrations",
 };
 
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))

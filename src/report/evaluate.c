@@ -206,7 +206,8 @@ bool evaluation_consistent(const struct evaluation *evaluation, uint64_t *expect
 		return false;
 	}
 	if (metrics->cycles + end->lost != end->cycles) {
-		fault_set(fault, 0, "the file holds %llu of %llu cycles, %llu of them known as lost",
+		fault_set(fault, 0,
+			  "the file holds %llu of %llu cycles, %llu of them known as lost",
 			  (unsigned long long)metrics->cycles, (unsigned long long)end->cycles,
 			  (unsigned long long)end->lost);
 		return false;

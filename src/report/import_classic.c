@@ -174,12 +174,7 @@ static json_t *make_phase(struct import *im, uint64_t min, uint64_t max)
 	jx_put_count(phase, "loops_per_run", field[LOAD][1].count);
 	thread = import_thread(phase, 0);
 	put_diffs(thread, min, max);
-	jx_put_real(thread, "max_diff_ms", field[MAX_DIFF][0].real);
-	jx_put_count(thread, "overruns", field[MAX_DIFF][1].count);
-	jx_put_count(thread, "within_1ms_count", field[WITHIN_1MS][0].count);
-	jx_put_real(thread, "within_1ms_percent", field[WITHIN_1MS][1].real);
-	jx_put_count(thread, "within_2ms_count", field[WITHIN_2MS][0].count);
-	jx_put_real(thread, "within_2ms_percent", field[WITHIN_2MS][1].real);
+	import_put_figures(thread, field[MAX_DIFF], field[WITHIN_1MS], field[WITHIN_2MS]);
 	jx_put_real(thread, "deviation_ms", field[DEVIATION][0].real);
 	return phase;
 }
@@ -394,17 +389,10 @@ static void classic_flush(struct import *im)
 	json_object_clear(im->classic->names);
 }
 
-/* Which stressors there were, as far as the text has their blocks. */
 static void classic_finish(struct import *im, json_t *run)
 {
-	json_t *stress = json_array();
-	const json_t *phase;
-	size_t i;
-
 	(void)im;
-	json_array_foreach(json_object_get(run, "phases"), i, phase)
-		json_array_append(stress, json_object_get(phase, "name"));
-	jx_put(json_object_get(run, "conditions"), "stress", stress);
+	import_put_stress(run);
 }
 
 const struct import_format import_classic_format = {

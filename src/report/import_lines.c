@@ -114,7 +114,9 @@ static void plain(struct import_lines *lines)
 			i++; /* the letter */
 			continue;
 		}
-		text[to++] = (c < 0x20 && c != '\t') || c == 0x7f ? '?' : (char)c;
+		if ((c < 0x20 && c != '\t') || c == 0x7f)
+			c = '?';
+		text[to++] = (char)c;
 	}
 	lines->length = to;
 }

@@ -157,11 +157,22 @@ json_t *import_phase(const char *name, unsigned long line);
 /* Adds a thread object to the phase; the new object is the phase's. */
 json_t *import_thread(json_t *phase, unsigned int number);
 
+/*
+ * Puts the figures of latencytest into a thread: max_diff is one field of ms and one of overruns,
+ * the others are one of a count and one of percent.
+ */
+void import_put_figures(json_t *thread, const struct import_field max_diff[2],
+			const struct import_field within_1ms[2],
+			const struct import_field within_2ms[2]);
+
 /* Whether a phase with these figures was read before; it is counted, and remembered if not. */
 bool import_duplicate(struct import *im, const json_t *phase);
 
 /* Appends it to the run; takes the reference. */
 void import_add_phase(struct import *im, json_t *phase);
+
+/* Puts down which stressors there were, as far as the text has their blocks. */
+void import_put_stress(json_t *run);
 
 /* ---- recovery (import_diffs.c) ---- */
 

@@ -86,12 +86,7 @@ static json_t *make_phase(const struct import_png *png)
 
 	jx_put_count(thread, "cycles", field[WITHIN_1MS][0].count);
 	jx_put_count(thread, "diffs", field[WITHIN_1MS][0].count);
-	jx_put_real(thread, "max_diff_ms", field[MAX_DIFF][0].real);
-	jx_put_count(thread, "overruns", field[MAX_DIFF][1].count);
-	jx_put_count(thread, "within_1ms_count", field[WITHIN_1MS][1].count);
-	jx_put_real(thread, "within_1ms_percent", field[WITHIN_1MS][2].real);
-	jx_put_count(thread, "within_2ms_count", field[WITHIN_2MS][1].count);
-	jx_put_real(thread, "within_2ms_percent", field[WITHIN_2MS][2].real);
+	import_put_figures(thread, field[MAX_DIFF], field[WITHIN_1MS] + 1, field[WITHIN_2MS] + 1);
 	return phase;
 }
 
@@ -242,7 +237,7 @@ static void png_flush(struct import *im)
 /* With a block missing nobody can say which one: then the names are none. */
 static void png_finish(struct import *im, json_t *run)
 {
-	json_t *phase, *stress = json_array();
+	json_t *phase;
 	size_t i;
 
 	json_array_foreach(json_object_get(run, "phases"), i, phase) {
@@ -255,10 +250,9 @@ static void png_finish(struct import *im, json_t *run)
 				    "which stressor it was is not known: the text has only %zu of "
 				    "the %zu blocks", im->png->position, PHASES);
 		}
-		json_array_append(stress, json_object_get(phase, "name"));
 	}
 	im->png->position = 0;
-	jx_put(json_object_get(run, "conditions"), "stress", stress);
+	import_put_stress(run);
 }
 
 const struct import_format import_png_format = {

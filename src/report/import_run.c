@@ -135,6 +135,18 @@ json_t *import_thread(json_t *phase, unsigned int number)
 	return thread;
 }
 
+void import_put_figures(json_t *thread, const struct import_field max_diff[2],
+			const struct import_field within_1ms[2],
+			const struct import_field within_2ms[2])
+{
+	jx_put_real(thread, "max_diff_ms", max_diff[0].real);
+	jx_put_count(thread, "overruns", max_diff[1].count);
+	jx_put_count(thread, "within_1ms_count", within_1ms[0].count);
+	jx_put_real(thread, "within_1ms_percent", within_1ms[1].real);
+	jx_put_count(thread, "within_2ms_count", within_2ms[0].count);
+	jx_put_real(thread, "within_2ms_percent", within_2ms[1].real);
+}
+
 bool import_duplicate(struct import *im, const json_t *phase)
 {
 	bool seen = import_seen_phase(im->seen, phase);
@@ -147,4 +159,15 @@ void import_add_phase(struct import *im, json_t *phase)
 {
 	if (json_array_append_new(json_object_get(im->run, "phases"), phase))
 		im->err = -ENOMEM;
+}
+
+void import_put_stress(json_t *run)
+{
+	json_t *stress = json_array();
+	const json_t *phase;
+	size_t i;
+
+	json_array_foreach(json_object_get(run, "phases"), i, phase)
+		json_array_append(stress, json_object_get(phase, "name"));
+	jx_put(json_object_get(run, "conditions"), "stress", stress);
 }

@@ -255,9 +255,10 @@ int imported_summary(FILE *out, const json_t *run)
 	summary_line(out, 4, "Verdict: %s", verdict ? verdict : "(no memory)");
 	free(verdict);
 	fputs("\nLegend:\n", out);
-	summary_line(out, 2, "max diff: longest time between two wake-ups; overrun: a diff beyond the "
-			     "deadline; <1 ms, <2 ms: share of diffs that near to the period; deviation: "
-			     "mean of their distance from it; lateness: wake-up after it was due; n/a: not "
-			     "in the text that was imported");
+	summary_line(out, 2,
+		     "max diff: longest time between two wake-ups; overrun: a diff beyond the "
+		     "deadline; <1 ms, <2 ms: share of diffs that near to the period; deviation: "
+		     "mean of their distance from it; lateness: wake-up after it was due; n/a: not "
+		     "in the text that was imported");
 	return ferror(out) ? -EIO : 0;
 }

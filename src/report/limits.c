@@ -52,6 +52,7 @@ bool limits_check(const json_t *run, const json_t *phase, json_t *breached)
 		}
 	}
 	if (limits_given(run) && (!strcmp(status, "skipped") || !strcmp(status, "suspect")))
-		jx_add_line(breached, "%s: %s, so that its limits could not be checked", name, status);
+		jx_add_line(breached, "%s: %s, so that its limits could not be checked", name,
+			    status);
 	return json_array_size(breached) > before;
 }

@@ -186,7 +186,8 @@ void metrics_add_lateness(struct metrics *metrics, const struct cycle *cycles, s
 {
 	/* Copies: what lies beside the originals may be written by the thread of the other half. */
 	const struct metrics_params params = metrics->params;
-	struct histogram *lateness_histogram = metrics->lateness, *finish_histogram = metrics->finish;
+	struct histogram *lateness_histogram = metrics->lateness,
+			 *finish_histogram = metrics->finish;
 	int64_t phase_ns = metrics->phase_ns;
 	struct grid_cursor cursor = { .rate_hz = params.rate_hz };
 	double limit_ns = params.deadline * params.period_ns;
@@ -197,7 +198,8 @@ void metrics_add_lateness(struct metrics *metrics, const struct cycle *cycles, s
 		int64_t lateness = cycle->lateness_ns, finish;
 
 		if (params.lateness != LATENESS_INTERRUPT)
-			lateness = wrap_sub(cycle->wake_ns, due_ns(&params, phase_ns, &cursor, cycle));
+			lateness =
+				wrap_sub(cycle->wake_ns, due_ns(&params, phase_ns, &cursor, cycle));
 		else if (lateness == LATENESS_UNKNOWN)
 			continue;
 		finish = wrap_add(lateness, cycle->burn_ns);

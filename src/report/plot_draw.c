@@ -163,7 +163,7 @@ static void show_fitted(struct plot *plot, double x, double y, double width, uin
 			while (length > 0 && ((unsigned char)clean[length] & 0xc0) == 0x80)
 				length--;
 			memcpy(cut, clean, length);
-			strcpy(cut + length, "\xe2\x80\xa6");
+			memcpy(cut + length, "\xe2\x80\xa6", 4);
 		} while (advance(plot, cut) > width && length-- > 0);
 		show(plot, x, y, 0, colour, type, cut);
 	} else {

@@ -204,7 +204,7 @@ void plot_draw_histogram(struct plot *plot, const struct run_view *view,
 			       .colour = plot->palette->diff, .unit_ns = PLOT_NS_PER_MS,
 			       .unit = "ms", .reference = plot_reference(view, phase) };
 	if (m->lateness->n) {
-		bool ms = m->lateness->max >= UNIT_MS_NS;
+		bool ms = (double)m->lateness->max >= UNIT_MS_NS;
 
 		lateness = (struct panel){ .h = m->lateness, .name = "lateness (wake-up after due)",
 					   .colour = plot->palette->lateness,

@@ -4,19 +4,30 @@
 #define LT_REPORT_REPLACEMENT_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "util/fault.h"
 
 struct replacement {
 	FILE *file; /* write here */
-	char path[PATH_MAX];
-	char temporary[PATH_MAX];
+	int dir;
+	bool own_dir;
+	char path[PATH_MAX]; /* for messages */
+	char name[NAME_MAX + 1];
+	char temporary[NAME_MAX + 1];
 };
 
-/* Opens DIR/.NAME.new for writing. 0 or a negative errno with the reason in fault. */
+/*
+ * Opens DIR/.NAME.new for writing. A link in the place of either file is replaced, not followed;
+ * dir itself is as the user named it. 0 or a negative errno with the reason in fault.
+ */
 int replacement_open(struct replacement *r, const char *dir, const char *name, const char *suffix,
 		     struct fault *fault);
+
+/* The same in a directory that is open: dir is what messages call it. It stays the caller's. */
+int replacement_open_in(struct replacement *r, int dir_fd, const char *dir, const char *name,
+			const char *suffix, struct fault *fault);
 
 /*
  * Puts it in place (flush, fsync, rename), or takes it away where err, the outcome of the writing,

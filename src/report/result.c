@@ -30,8 +30,8 @@ static void write_head(FILE *out, const json_t *run, const json_t *phase)
 	size_t i;
 
 	fprintf(out, "# %s, kernel %s, phase %s: %s\n", jx_text(run, "program"),
-		jx_text(json_object_get(run, "environment"), "kernel_release"), jx_text(phase, "name"),
-		jx_text(phase, "status"));
+		jx_text(json_object_get(run, "environment"), "kernel_release"),
+		jx_text(phase, "name"), jx_text(phase, "status"));
 	fprintf(out, "# source %s: %s\n", jx_text(conditions, "source"),
 		jx_text(conditions, "source_note"));
 	json_array_foreach(reasons, i, reason)

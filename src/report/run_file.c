@@ -13,6 +13,8 @@
 #include "report/metrics_json.h"
 #include "report/result.h"
 #include "util/jx.h"
+#include "util/printable.h"
+#include "util/regular.h"
 
 struct metrics_params run_file_metrics_params(const json_t *run)
 {
@@ -38,32 +40,15 @@ struct metrics_params run_file_metrics_params(const json_t *run)
 
 /* ---- text from outside: no escape sequence may reach a terminal ---- */
 
-/* A copy with '?' for control characters, blanks for line breaks and tabs; NULL if it has none. */
+/* A copy that is printable, or NULL where the text is. */
 static char *without_controls(const char *text)
 {
-	const unsigned char *from = (const unsigned char *)text;
-	char *copy = NULL;
-	size_t to = 0;
+	char *copy = strdup(text);
 
-	for (size_t i = 0; from[i]; i++) {
-		/* U+0080 to U+009F are the bytes c2 80 to c2 9f. */
-		bool high = from[i] == 0xc2 && from[i + 1] >= 0x80 && from[i + 1] <= 0x9f;
-
-		if (!copy && (from[i] < 0x20 || from[i] == 0x7f || high)) {
-			copy = strdup(text);
-			to = i;
-		}
-		if (!copy)
-			continue;
-		if (from[i] == '\t' || from[i] == '\n' || from[i] == '\r')
-			copy[to++] = ' ';
-		else
-			copy[to++] = from[i] < 0x20 || from[i] == 0x7f || high ? '?' : text[i];
-		i += high;
-	}
-	if (copy)
-		copy[to] = '\0';
-	return copy;
+	if (copy && printable(copy))
+		return copy;
+	free(copy);
+	return NULL;
 }
 
 static void clean_keys(json_t *object)
@@ -126,22 +111,24 @@ int run_file_check(const json_t *run, const char *path, struct fault *fault)
 	size_t i;
 
 	if (!json_is_integer(version))
-		return fault_set(fault, -EPROTO, "%s: no schema_version: not a result of latencytest",
-				 path);
+		return fault_set(fault, -EPROTO,
+				 "%s: no schema_version: not a result of latencytest", path);
 	if (json_integer_value(version) != RESULT_SCHEMA_VERSION)
 		return fault_set(fault, -ENOTSUP, "%s: schema_version %lld, this program reads %d",
-				 path, (long long)json_integer_value(version), RESULT_SCHEMA_VERSION);
+				 path, (long long)json_integer_value(version),
+				 RESULT_SCHEMA_VERSION);
 	/* What is imported may not say. */
 	if (!imported_run(run) && (!(jx_number(conditions, "period_ms") > 0) ||
 				   !(jx_number(conditions, "deadline_periods") > 0)))
-		return fault_set(fault, -EPROTO, "%s: conditions without period and deadline", path);
+		return fault_set(fault, -EPROTO, "%s: conditions without period and deadline",
+				 path);
 	if (!json_is_array(json_object_get(run, "phases")))
 		return fault_set(fault, -EPROTO, "%s: no array of phases", path);
 	json_array_foreach(json_object_get(run, "phases"), i, phase)
 		if (!safe_name(json_string_value(json_object_get(phase, "name"))) ||
 		    !json_is_string(json_object_get(phase, "status")))
-			return fault_set(fault, -EPROTO, "%s: phase %zu has no name or status", path,
-					 i + 1);
+			return fault_set(fault, -EPROTO, "%s: phase %zu has no name or status",
+					 path, i + 1);
 	return 0;
 }
 
@@ -295,6 +282,7 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 	char path[PATH_MAX];
 	json_error_t error;
 	json_t *phase;
+	FILE *file;
 	size_t i;
 	int err;
 
@@ -302,19 +290,15 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 	view->dir = dir;
 	if (snprintf(path, sizeof(path), "%s/run.json", dir) >= PATH_MAX)
 		return fault_set(fault, -ENAMETOOLONG, "%s: name too long", dir);
-	if (access(path, R_OK))
-		return fault_set(fault, -errno, "%s: %s; valid is a result directory", path,
-				 strerror(errno));
-	view->run = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-	if (!view->run) {
-		/* It quotes the file. */
-		char *clean = without_controls(error.text);
-
-		fault_set(fault, -EPROTO, "%s: line %d: %s", path, error.line,
-			  clean ? clean : error.text);
-		free(clean);
-		return -EPROTO;
-	}
+	file = regular_open(path, &err, NULL);
+	if (!file)
+		return fault_set(fault, err, "%s: %s; valid is a result directory", path,
+				 err == -EINVAL ? "not a regular file" : strerror(-err));
+	view->run = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+	fclose(file);
+	/* It quotes the file. */
+	if (!view->run)
+		return fault_set(fault, -EPROTO, "%s: line %d: %s", path, error.line, error.text);
 	run_file_clean(view->run);
 	err = run_file_check(view->run, path, fault);
 	if (!err) {
@@ -325,7 +309,7 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 		if (!view->phases)
 			err = fault_set(fault, -ENOMEM, "no memory");
 	}
-	if (!err)
+	if (view->phases)
 		json_array_foreach(json_object_get(view->run, "phases"), i, phase)
 			if (!err)
 				err = open_phase(view, &view->phases[i], phase, fault);

@@ -133,7 +133,7 @@ int stats_permutation_test(const double *x, size_t nx, const double *y, size_t n
  */
 int stats_holm(const double *p, size_t n, size_t family, double *adjusted);
 
-/* The least p that a rank or permutation test of nx against ny can give: 2 / choose(nx + ny, nx). */
+/* The least p that a rank or permutation test can give: 2 / choose(nx + ny, nx). */
 double stats_least_p(size_t nx, size_t ny);
 
 /*

@@ -99,11 +99,11 @@ static uint64_t next_random(uint64_t *state)
 /* One way at random: the first nx of a shuffle that is not carried on. */
 static double draw_sum(const struct problem *problem, uint64_t *state)
 {
-	size_t n = problem->nx + problem->ny;
+	size_t left = problem->nx + problem->ny;
 	double sum = 0;
 
-	for (size_t i = 0; i < problem->nx; i++) {
-		size_t other = i + (size_t)(next_random(state) % (n - i));
+	for (size_t i = 0; i < problem->nx && left; i++, left--) {
+		size_t other = i + (size_t)(next_random(state) % left);
 		double value = problem->values[other];
 
 		problem->values[other] = problem->values[i];

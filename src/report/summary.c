@@ -123,11 +123,12 @@ static void put_conditions(FILE *out, const json_t *conditions)
 	summary_line(out, 4, "Source = %s (%s)", jx_text(conditions, "source"),
 		 jx_text(conditions, "source_note"));
 	if (strcmp(jx_text(conditions, "policy"), "other"))
-		summary_line(out, 4, "Thread = %s, priority %lld, %s%s", jx_text(conditions, "policy"),
-			 jx_count(conditions, "priority"), pinned, held);
+		summary_line(out, 4, "Thread = %s, priority %lld, %s%s",
+			     jx_text(conditions, "policy"), jx_count(conditions, "priority"),
+			     pinned, held);
 	else
-		summary_line(out, 4, "Thread = ordinary policy (no real-time scheduling), %s%s", pinned,
-			 held);
+		summary_line(out, 4, "Thread = ordinary policy (no real-time scheduling), %s%s",
+			     pinned, held);
 	fprintf(out, "Duration = %g s per phase\n", jx_number(conditions, "duration_s"));
 }
 
@@ -139,13 +140,15 @@ static void put_machine(FILE *out, const json_t *run)
 	double memory_gib = jx_number(environment, "memory_total_bytes") / (1 << 30);
 
 	fputs("\nMachine:\n", out);
-	summary_line(out, 4, "kernel %s, %s, preemption model %s", jx_text(environment, "kernel_release"),
-		 jx_text(preemption, "build"), jx_text(preemption, "model"));
-	summary_line(out, 4, "%s, %lld CPU(s), %.1f GiB, hypervisor %s", jx_text(environment, "cpu_model"),
-		 jx_count(environment, "cpu_count_online"), memory_gib,
-		 jx_text(environment, "hypervisor"));
-	summary_line(out, 4, "clock %s, governor %s, idle driver %s", jx_text(environment, "clocksource"),
-		 jx_text(environment, "governor"), jx_text(environment, "idle_driver"));
+	summary_line(out, 4, "kernel %s, %s, preemption model %s",
+		     jx_text(environment, "kernel_release"), jx_text(preemption, "build"),
+		     jx_text(preemption, "model"));
+	summary_line(out, 4, "%s, %lld CPU(s), %.1f GiB, hypervisor %s",
+		     jx_text(environment, "cpu_model"), jx_count(environment, "cpu_count_online"),
+		     memory_gib, jx_text(environment, "hypervisor"));
+	summary_line(out, 4, "clock %s, governor %s, idle driver %s",
+		     jx_text(environment, "clocksource"), jx_text(environment, "governor"),
+		     jx_text(environment, "idle_driver"));
 	if (strncmp(jx_text(environment, "virtual_time"), "deterministic", 13) == 0)
 		summary_line(out, 4, "time: %s", jx_text(environment, "virtual_time"));
 	summary_line(out, 4, "disk %s: %s, elevator %s%s", jx_text(disk, "device"),
@@ -184,9 +187,10 @@ static void put_diff_row(FILE *out, const json_t *phase)
 		return;
 	}
 	fprintf(out, "%-9s %8lld %6lld %7lld %9.3f %7.3f %7.3f %9.6f\n", jx_text(phase, "name"),
-		jx_count(thread, "cycles"), jx_count(thread, "missed_cycles"), jx_count(thread, "overruns"),
-		jx_number(thread, "max_diff_ms"), jx_number(thread, "within_1ms_percent"),
-		jx_number(thread, "within_2ms_percent"), jx_number(thread, "deviation_ms"));
+		jx_count(thread, "cycles"), jx_count(thread, "missed_cycles"),
+		jx_count(thread, "overruns"), jx_number(thread, "max_diff_ms"),
+		jx_number(thread, "within_1ms_percent"), jx_number(thread, "within_2ms_percent"),
+		jx_number(thread, "deviation_ms"));
 }
 
 static void put_lateness_row(FILE *out, const json_t *phase)
@@ -270,8 +274,8 @@ static void put_reasons(FILE *out, const json_t *run)
 			if (first)
 				fputc('\n', out);
 			first = false;
-			summary_line(out, 4, "%s %s: %s", jx_text(phase, "name"), jx_text(phase, "status"),
-				 json_string_value(reason));
+			summary_line(out, 4, "%s %s: %s", jx_text(phase, "name"),
+				     jx_text(phase, "status"), json_string_value(reason));
 		}
 	}
 }
@@ -333,7 +337,8 @@ static void put_reservations(FILE *out, const struct totals *totals)
 char *summary_verdict(const json_t *run)
 {
 	const json_t *conditions = json_object_get(run, "conditions");
-	double limit_ms = jx_number(conditions, "deadline_periods") * jx_number(conditions, "period_ms");
+	double limit_ms =
+		jx_number(conditions, "deadline_periods") * jx_number(conditions, "period_ms");
 	struct totals totals = { 0 };
 	char *sentence = NULL, xruns[48] = "";
 	size_t size;
@@ -390,20 +395,27 @@ static void put_legend(FILE *out, const json_t *run)
 	double limit_ms = jx_number(conditions, "deadline_periods") * period_ms;
 
 	fputs("\nLegend:\n", out);
-	summary_line(out, 2, "cycle: one period of %.6g ms: wake up, burn, record; missed: a period "
-			 "that passed without one", period_ms);
-	summary_line(out, 2, "max diff: longest time between two wake-ups; overrun: a diff above %.6g ms",
-		 limit_ms);
-	summary_line(out, 2, "<1 ms, <2 ms: share of diffs that near to the period; deviation: mean of "
-			 "their distance from it");
-	summary_line(out, 2, "lateness: wake-up after it was due; finish: end of the burn after it was "
-			 "due; late: finishes after %.6g ms", limit_ms);
+	summary_line(out, 2,
+		     "cycle: one period of %.6g ms: wake up, burn, record; missed: a period "
+		     "that passed without one",
+		     period_ms);
+	summary_line(out, 2,
+		     "max diff: longest time between two wake-ups; overrun: a diff above %.6g ms",
+		     limit_ms);
+	summary_line(out, 2,
+		     "<1 ms, <2 ms: share of diffs that near to the period; deviation: mean of "
+		     "their distance from it");
+	summary_line(out, 2,
+		     "lateness: wake-up after it was due; finish: end of the burn after it was "
+		     "due; late: finishes after %.6g ms",
+		     limit_ms);
 	summary_line(out, 2, "load: work done per period (%g asked); stolen: time that interrupts, "
 			 "preemption and hypervisor added to it", jx_number(conditions, "load"));
 	if (is_sound(run))
-		summary_line(out, 2, "lateness here: wake-up after the interrupt, by the kernel's time "
-				 "stamp; xrun: the buffer ran empty (or full, recording); rate "
-				 "drift: mean period against nominal");
+		summary_line(out, 2,
+			     "lateness here: wake-up after the interrupt, by the kernel's time "
+			     "stamp; xrun: the buffer ran empty (or full, recording); rate "
+			     "drift: mean period against nominal");
 	summary_line(out, 2, "stall: a stressor without progress for more than 100 ms");
 }
 

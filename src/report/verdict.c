@@ -49,8 +49,9 @@ static void put_worst(FILE *out, const json_t *thread)
 	fprintf(out, " The longest time between two wake-ups was %.3f ms (%.0f frames at 48 kHz)",
 		max_diff, ceil(max_diff * FRAMES_PER_MS));
 	if (!isnan(max_finish))
-		fprintf(out, "; the work of a period was done at the latest %.3f ms (%.0f frames) after "
-			     "the period began",
+		fprintf(out,
+			"; the work of a period was done at the latest %.3f ms (%.0f frames) after "
+			"the period began",
 			max_finish, ceil(max_finish * FRAMES_PER_MS));
 	fputc('.', out);
 }
@@ -66,15 +67,19 @@ static void put_rate(FILE *out, uint64_t dropouts, double seconds)
 		return; /* a handful of cycles promises nothing */
 	if (!dropouts) {
 		verdict_time_span(span, sizeof(span), seconds / upper);
-		fprintf(out, " So long as nothing changes, that means less than one drop-out in %s (95 %% "
-			     "confidence; longer runs can promise more).", span);
+		fprintf(out,
+			" So long as nothing changes, that means less than one drop-out in %s "
+			"(95 %% confidence; longer runs can promise more).",
+			span);
 		return;
 	}
 	verdict_time_span(span, sizeof(span), seconds / (double)dropouts);
 	verdict_time_span(shortest, sizeof(shortest), seconds / upper);
 	verdict_time_span(longest, sizeof(longest), seconds / lower);
-	fprintf(out, " That is about one drop-out in %s (95 %% confidence: between one in %s and one in %s, "
-		     "if they come singly and not in bursts).", span, shortest, longest);
+	fprintf(out,
+		" That is about one drop-out in %s (95 %% confidence: between one in %s and one in "
+		"%s, if they come singly and not in bursts).",
+		span, shortest, longest);
 }
 
 static bool is_capture(const json_t *conditions)
@@ -101,8 +106,9 @@ static void put_measured(FILE *out, const json_t *run, const json_t *thread)
 		fprintf(out, "The deadline of %.3f ms held in all %lld cycles (%s)%s", limit_ms,
 			cycles, span, xruns ? "" : ".");
 	else
-		fprintf(out, "The deadline of %.3f ms did not hold: in %lld cycles (%s) %lld overruns, "
-			     "%lld missed cycles and %lld late finishes%s",
+		fprintf(out,
+			"The deadline of %.3f ms did not hold: in %lld cycles (%s) %lld overruns, "
+			"%lld missed cycles and %lld late finishes%s",
 			limit_ms, cycles, span, overruns, missed, late, xruns ? "" : ".");
 	if (xruns)
 		fprintf(out, "%s the buffer of the sound device ran %s %lld time(s).",

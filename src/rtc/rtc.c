@@ -46,7 +46,8 @@ static int explain_open(const char *device, int err, struct fault *fault)
 	case ENOENT:
 	case ENODEV:
 	case ENXIO:
-		cure = "this machine has no such RTC: name one by --rtc-device, or use --source timer";
+		cure = "this machine has no such RTC: name one by --rtc-device, or use --source "
+		       "timer";
 		break;
 	default:
 		cure = "try --source timer";
@@ -66,11 +67,11 @@ static int explain_rate(const char *device, unsigned int rate_hz, int err, struc
 		snprintf(limit, sizeof(limit), "/sys/class/rtc/%s/max_user_freq",
 			 basename(realpath(device, resolved) ? resolved : device));
 		text_read_i64(limit, &max_user);
-		return fault_set(fault, -err,
-				 "RTC_IRQP_SET %u on %s: %s: without CAP_SYS_RESOURCE the rate ends at "
-				 "max_user_freq = %lld Hz; run as root, or as root: echo %u > %.100s",
-				 rate_hz, device, strerror(err), (long long)max_user, rate_hz,
-				 limit);
+		return fault_set(
+			fault, -err,
+			"RTC_IRQP_SET %u on %s: %s: without CAP_SYS_RESOURCE the rate ends at "
+			"max_user_freq = %lld Hz; run as root, or as root: echo %u > %.100s",
+			rate_hz, device, strerror(err), (long long)max_user, rate_hz, limit);
 	case EBUSY:
 		return fault_set(fault, -err,
 				 "RTC_IRQP_SET %u on %s: %s: its periodic interrupt is in use "

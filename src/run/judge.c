@@ -33,7 +33,7 @@ static void find_invalid(json_t *reasons, const struct phase_result *result,
 			 (unsigned long long)result->lost, (unsigned long long)result->ring_slots);
 	if (usage->minor_faults || usage->major_faults)
 		jx_add_line(reasons, "the measuring thread had %lld page faults (%lld of them major)",
-			 (long long)(usage->minor_faults + usage->major_faults),
+			 (long long)usage->minor_faults + usage->major_faults,
 			 (long long)usage->major_faults);
 	if (stressor->unit && !result->load.units)
 		jx_add_line(reasons, "%s made no progress in the whole phase", stressor->name);

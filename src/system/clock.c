@@ -157,11 +157,11 @@ static int compare_cpus(struct clock_quality *quality, struct fault *fault)
 		return fault_set(fault, -ENOMEM, "clock test: no memory");
 	err = list_cpus(cpus, &count, fault);
 	if (!err) {
-		comparer = calloc(count, sizeof(*comparer));
+		comparer = calloc(count + 1, sizeof(*comparer));
 		if (!comparer)
 			err = fault_set(fault, -ENOMEM, "clock test: no memory");
 	}
-	if (!err) {
+	if (comparer) {
 		for (size_t i = 0; i < count; i++)
 			comparer[i].cpu = cpus[i];
 		err = run_comparers(comparer, count, quality, fault);

@@ -113,7 +113,7 @@ static uint64_t earlier_count(const char *text, const struct columns *columns, c
 			      size_t label_bytes)
 {
 	const char *line, *rest;
-	uint64_t value;
+	uint64_t value = 0;
 
 	for (line = next_line(text); *line; line = next_line(line)) {
 		const char *p = skip_blanks(line);
@@ -148,7 +148,7 @@ static int add_line(json_t *object, const char *line, const struct columns *colu
 {
 	const char *label = skip_blanks(line), *rest;
 	size_t label_bytes = strcspn(label, ":\n");
-	uint64_t value, earlier;
+	uint64_t value = 0, earlier;
 	char name[256];
 
 	if (!read_count(line, columns, &value, &rest))

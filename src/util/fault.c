@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "util/printable.h"
+
 int fault_set(struct fault *fault, int err, const char *fmt, ...)
 {
 	va_list args;
@@ -13,5 +15,7 @@ int fault_set(struct fault *fault, int err, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(fault->text, sizeof(fault->text), fmt, args);
 	va_end(args);
+	/* It may quote a file, or its name. */
+	printable(fault->text);
 	return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small text files as /proc and /sys have them; those of the system are looked for by root_path(). */
+/* Small text files as /proc and /sys have them; root_path() says where those of the system are. */
 #ifndef LT_UTIL_TEXTFILE_H
 #define LT_UTIL_TEXTFILE_H
 

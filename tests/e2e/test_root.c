@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Linked into latencytest-test only: the directory that stands in for / comes from the environment. */
+/* Linked into latencytest-test only: what stands in for / comes from the environment. */
 #include <stdlib.h>
 
 #include "util/root.h"

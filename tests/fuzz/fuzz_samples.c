@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: any bytes as a sample file, read, evaluated and drawn. The mutator repairs magic
- * numbers and checksums, or nothing behind them would ever be reached.
+ * libFuzzer target: any bytes as a sample file, read, evaluated and drawn. The mutator repairs
+ * magic numbers and checksums, or nothing behind them would ever be reached.
  *
  *	clang -fsanitize=fuzzer,address,undefined ... tests/fuzz/fuzz_samples.c liblatencytest.a ...
  */

@@ -179,7 +179,8 @@ static void falsified_end_counts_are_seen(void **state)
 		}
 		write_all(&r);
 		evaluate(&e);
-		assert_case(!evaluation_consistent(&e, &expected, &fault), "falsification %d", which);
+		assert_case(!evaluation_consistent(&e, &expected, &fault), "falsification %d",
+			    which);
 		assert_case(fault.text[0], "falsification %d", which);
 		evaluation_free(&e);
 	}

@@ -55,8 +55,8 @@ static void due_is_the_exact_quotient_rounded_down(void **state)
 			__extension__ unsigned __int128 exact = tick;
 
 			exact = exact * 1000000000u / rates[r];
-			assert_case(grid_due_ns(tick, rates[r]) == (int64_t)exact, "tick %llu at %u Hz",
-				    (unsigned long long)tick, rates[r]);
+			assert_case(grid_due_ns(tick, rates[r]) == (int64_t)exact,
+				    "tick %llu at %u Hz", (unsigned long long)tick, rates[r]);
 		}
 	}
 }
@@ -70,8 +70,8 @@ static void check_inverse(uint64_t tick, uint32_t rate)
 	assert_case(grid_ticks_at(due + 1, rate) == tick, "1 ns after tick %llu, %u Hz",
 		    (unsigned long long)tick, rate);
 	if (tick)
-		assert_case(grid_ticks_at(due - 1, rate) == tick - 1, "1 ns before tick %llu, %u Hz",
-			    (unsigned long long)tick, rate);
+		assert_case(grid_ticks_at(due - 1, rate) == tick - 1,
+			    "1 ns before tick %llu, %u Hz", (unsigned long long)tick, rate);
 }
 
 static void ticks_at_is_the_inverse_of_due(void **state)
@@ -122,7 +122,8 @@ static void a_cursor_agrees(void **state)
 			default:
 				tick++;
 			}
-			assert_case(grid_cursor_due_ns(&cursor, tick) == grid_due_ns(tick, rates[r]),
+			assert_case(grid_cursor_due_ns(&cursor, tick) ==
+					    grid_due_ns(tick, rates[r]),
 				    "tick %llu at %u Hz", (unsigned long long)tick, rates[r]);
 		}
 	}

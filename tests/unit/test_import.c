@@ -148,8 +148,8 @@ static void check_block(const char *which)
 	assert_case(phase_of(0, 0), "%s: %s", which, complaints);
 	assert_string_equal(name_of(0, 0), "x11");
 	for (size_t i = 0; i < COUNT(figures); i++)
-		assert_case(figure(0, 0, figures[i].key) == figures[i].value, "%s: %s is %.10g", which,
-			    figures[i].key, figure(0, 0, figures[i].key));
+		assert_case(figure(0, 0, figures[i].key) == figures[i].value, "%s: %s is %.10g",
+			    which, figures[i].key, figure(0, 0, figures[i].key));
 	assert_true(json_integer_value(json_object_get(phase_of(0, 0), "loops_per_run")) == 644705);
 	assert_true(json_number_value(json_object_get(phase_of(0, 0), "cpu_hz")) == 2.08801e9);
 }
@@ -191,10 +191,12 @@ static void test_wrapping(void **state)
 	for (size_t i = 1; i < COUNT(block); i++) {
 		const char *equals = strchr(block[i], '=');
 
-		for (const char *blank = strchr(equals, ' '); blank; blank = strchr(blank + 1, ' ')) {
+		for (const char *blank = strchr(equals, ' '); blank;
+		     blank = strchr(blank + 1, ' ')) {
 			char wrapped[200];
 
-			sprintf(wrapped, "%.*s\n> %s", (int)(blank - block[i]), block[i], blank + 1);
+			sprintf(wrapped, "%.*s\n> %s", (int)(blank - block[i]), block[i],
+				blank + 1);
 			write_block("> > ", "\n", (int)i, wrapped);
 			import_text(text);
 			expect(1, 1, 0, 0, wrapped);
@@ -236,7 +238,7 @@ static void test_figure_garbled(void **state)
 				continue;
 			sprintf(garbled, "%.*s%s%s", (int)(digit - block[i]), block[i], marks[mark],
 				digit);
-			/* A point in a whole part is another number, and not to be known for one. */
+			/* A point in a whole part is another number, not to be known. */
 			if (marks[mark][0] == '.' && !strchr(garbled, ',') && !strchr(garbled, '('))
 				continue;
 			if (marks[mark][0] == 'e' && !strchr(garbled, ',') && !strchr(garbled, '('))
@@ -244,8 +246,8 @@ static void test_figure_garbled(void **state)
 			write_block("", "\n", i, garbled);
 			strcat(text, next_block);
 			import_text(text);
-			assert_case(stats.damaged == 1 && stats.phases == 1, "%s: %u, %u: %s", garbled,
-				    stats.damaged, stats.phases, complaints);
+			assert_case(stats.damaged == 1 && stats.phases == 1, "%s: %u, %u: %s",
+				    garbled, stats.damaged, stats.phases, complaints);
 			assert_string_equal(name_of(0, 0), "proc");
 		}
 	}
@@ -343,7 +345,8 @@ static void test_headings(void **state)
 			    "AS scheduler");
 	assert_true(condition(0, "rate_hz") == 1024 && condition(0, "wakeups") == 2);
 	assert_true(condition(0, "deadline_periods") == 2 && condition(0, "load") == 0.8);
-	assert_true(condition(0, "file_size_bytes") == 1e9 && condition(0, "period_ms") == 1.953125);
+	assert_true(condition(0, "file_size_bytes") == 1e9 &&
+		    condition(0, "period_ms") == 1.953125);
 	/* Another mail has other conditions; those of a log that contradicts are not used. */
 	sprintf(mail, "%sFrom a@b Thu Apr  1 12:00:00 2004\n%s", conditions, next_block);
 	import_text(mail);

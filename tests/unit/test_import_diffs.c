@@ -17,7 +17,7 @@ static const struct {
 	{ { 1, 2 }, { "50", "100" }, 2, 2 },
 	{ { 0, 5 }, { "0", "100" }, 5, 5 },
 	{ { 1, 2 }, { "33.3333", "66.6667" }, 3, 3 },
-	/* 10^7 of 10^7 + 5 are 99.999950000025 %, of one more 99.99994 %: prints "100" no longer. */
+	/* 10^7 of 10^7 + 5 are 99.999950000025 %, of one more 99.99994 %: no longer "100". */
 	{ { 9999000, 10000000 }, { "99.99", "100" }, 10000000, 10000005 },
 	/* Of 2,000,000 they are 99.99995 %, just below what is printed as 100. */
 	{ { 1999999, 1999999 }, { "100", "100" }, 1999999, 1999999 },
@@ -42,7 +42,8 @@ static void test_known(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct import_within within[2] = { { cases[i].count[0], cases[i].factor[0] },
-							 { cases[i].count[1], cases[i].factor[1] } };
+							 { cases[i].count[1],
+							   cases[i].factor[1] } };
 		uint64_t min = 0, max = 0;
 		int err = import_recover_diffs(within, &min, &max);
 
@@ -74,7 +75,8 @@ static void test_any(void **state)
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		uint64_t n = (uint64_t)unit_random_in(&seed, 1, i % 2 ? 100000 : 1000000000);
-		uint64_t two = n - (uint64_t)unit_random_in(&seed, 0, (int64_t)(i % 3 ? n / 50 : n));
+		uint64_t two =
+			n - (uint64_t)unit_random_in(&seed, 0, (int64_t)(i % 3 ? n / 50 : n));
 		uint64_t one = two - (uint64_t)unit_random_in(&seed, 0, (int64_t)(two / 2));
 		char factor[2][32];
 		const struct import_within within[2] = { { one, factor[0] }, { two, factor[1] } };
@@ -87,7 +89,8 @@ static void test_any(void **state)
 		assert_true(min >= two);
 		assert_true(prints(one, min, factor[0]) && prints(two, min, factor[1]));
 		if (min > two && min > 1)
-			assert_false(prints(one, min - 1, factor[0]) && prints(two, min - 1, factor[1]));
+			assert_false(prints(one, min - 1, factor[0]) &&
+				     prints(two, min - 1, factor[1]));
 		if (max == IMPORT_DIFFS_UNBOUNDED)
 			continue;
 		assert_true(prints(one, max, factor[0]) && prints(two, max, factor[1]));

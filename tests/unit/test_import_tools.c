@@ -61,7 +61,8 @@ static const char *name_of(size_t run, size_t phase)
 /* NaN where there is none. */
 static double figure(size_t run, size_t phase, size_t thread, const char *key)
 {
-	const json_t *object = json_array_get(json_object_get(phase_of(run, phase), "threads"), thread);
+	const json_t *object =
+		json_array_get(json_object_get(phase_of(run, phase), "threads"), thread);
 	const json_t *value = json_object_get(object, key);
 
 	return json_is_number(value) ? json_number_value(value) : NAN;
@@ -91,12 +92,13 @@ static void add_png(const char *mark, unsigned int n, int change)
 	if (change != 2)
 		at += sprintf(at, "%s%5.1fms (%3u)|\n", mark, n / 1000.0, n % 7);
 	if (change != 3)
-		at += sprintf(at, "%s1MS num_time_samples=%u num_times_within_1ms=%u factor=%f\n", mark, n,
-			      n - 2, 100.0 * (n - 2) / n);
+		at += sprintf(at, "%s1MS num_time_samples=%u num_times_within_1ms=%u factor=%f\n",
+			      mark, n, n - 2, 100.0 * (n - 2) / n);
 	if (change != 4)
-		at += sprintf(at, "%s2MS num_time_samples=%u num_times_within_2ms=%u factor=%f\n", mark, n,
-			      n - 1, 100.0 * (n - 1) / n);
-	sprintf(at, "%sPIXEL_PER_MS=103\n-rw-r--r--    1 root     root     350000000 tmpfile\n", mark);
+		at += sprintf(at, "%s2MS num_time_samples=%u num_times_within_2ms=%u factor=%f\n",
+			      mark, n, n - 1, 100.0 * (n - 1) / n);
+	sprintf(at, "%sPIXEL_PER_MS=103\n-rw-r--r--    1 root     root     350000000 tmpfile\n",
+		mark);
 }
 
 static void test_png(void **state)
@@ -195,16 +197,20 @@ static void test_lines(void **state)
 	assert_true(isnan(condition(0, "period_ms")) && figure(0, 0, 1, "period_ms") == 1.5);
 	/* Quoted again, wrapped; then another process. */
 	snprintf(text, sizeof(text), "%s%s", live,
-		 "> T: 0 ( 1280) P:80 I:1000 C:      9 Min:     14 Act:   14 Avg:\n> 14 Max:      21\n"
-		 "> T: 0 ( 1280) P:80 I:1000 C:     10 Min:     14 Act:   14\n> Avg:   14 Max:      21\n"
+		 "> T: 0 ( 1280) P:80 I:1000 C:      9 Min:     14 Act:   14 Avg:\n"
+		 "> 14 Max:      21\n"
+		 "> T: 0 ( 1280) P:80 I:1000 C:     10 Min:     14 Act:   14\n"
+		 "> Avg:   14 Max:      21\n"
 		 "> T: 1 ( 1281) P:80 I:1500 C:      6 Min:     15 Act:   17 Avg:   16 Max:\n> 18\n"
-		 "T: 0 ( 2280) P:80 I:1000 C:     10 Min:     14 Act:   14 Avg:   14 Max:      21\n");
+		 "T: 0 ( 2280) P:80 I:1000 C:     10 Min:     14 Act:   14 Avg:   14 "
+		 "Max:      21\n");
 	import_text(text);
 	expect(2, 2, 1, 0, "quoted, then another");
 	assert_int_equal(json_array_size(json_object_get(phase_of(1, 0), "threads")), 1);
 	assert_true(condition(1, "rate_hz") == 1000 && condition(1, "period_ms") == 1);
 	/* Nothing was measured: no figures, but no damage. */
-	import_text("T: 0 ( 1280) P:80 I:1000 C:      0 Min:1000000 Act:    0 Avg:    0 Max:       0\n");
+	import_text("T: 0 ( 1280) P:80 I:1000 C:      0 Min:1000000 Act:    0 Avg:    0 "
+		    "Max:       0\n");
 	expect(1, 1, 0, 0, "no cycles");
 	assert_true(isnan(figure(0, 0, 0, "lateness_min_us")) && figure(0, 0, 0, "cycles") == 0);
 	import_text("# cyclictest -N -t\n"
@@ -290,7 +296,8 @@ static const char json[] =
 	"  \"start_time\": \"Mon, 30 Nov 2026 20:30:59 +0000\",\n  \"return_code\": 0,\n"
 	"  \"sysinfo\": {\n    \"nodename\": \"vm {1}\",\n    \"release\": \"6.1.0\"\n  },\n"
 	"  \"num_threads\": 1,\n  \"resolution_in_ns\": 0,\n  \"thread\": {\n    \"0\": {\n"
-	"      \"histogram\": {\n        \"13\": 290,\n        \"9\": 1,\n        \"25\": 9\n      },\n"
+	"      \"histogram\": {\n        \"13\": 290,\n        \"9\": 1,\n        "
+	"\"25\": 9\n      },\n"
 	"      \"cycles\": 301,\n      \"min\": 9,\n      \"max\": 900,\n      \"avg\": 13.71,\n"
 	"      \"cpu\": 0\n    }\n  }\n}\n";
 

@@ -141,7 +141,7 @@ static void stolen_time_is_a_result_and_no_fault(void **state)
 	expect(&s, &s.evaluation, &busy, "valid", 0, "");
 }
 
-/* Cycles of a sound card: periods longer by ppm, each woken 20 us after its interrupt, or unknown. */
+/* Cycles of a sound card: periods longer by ppm, woken 20 us after the interrupt, or unknown. */
 static void expect_sound(double ppm, uint64_t n, bool stamps, const char *status, size_t n_reasons,
 			 const char *first)
 {
@@ -155,8 +155,10 @@ static void expect_sound(double ppm, uint64_t n, bool stamps, const char *status
 	metrics_free(&s.evaluation.metrics);
 	assert_int_equal(metrics_init(&s.evaluation.metrics, &params), 0);
 	for (uint64_t i = 1; i <= n + 1; i++) {
-		const struct cycle cycle = { .wake_ns = (int64_t)((double)(i * P) * (1 + ppm / 1e6)),
-					     .burn_ns = 1 * MS, .ticks = 96 * i,
+		const struct cycle cycle = { .wake_ns =
+						     (int64_t)((double)(i * P) * (1 + ppm / 1e6)),
+					     .burn_ns = 1 * MS,
+					     .ticks = 96 * i,
 					     .lateness_ns = stamps ? 20000 : LATENESS_UNKNOWN };
 
 		metrics_add(&s.evaluation.metrics, &cycle, 1);
@@ -214,8 +216,8 @@ static void throttling_is_suspect_and_named(void **state)
 		}
 		index += 25;
 		metrics_add(m,
-			    &(struct cycle){ (int64_t)index * P, 1 * MS, LATENESS_UNKNOWN, 2 * index,
-					     24, 0, 0 },
+			    &(struct cycle){ (int64_t)index * P, 1 * MS, LATENESS_UNKNOWN,
+					     2 * index, 24, 0, 0 },
 			    1);
 	}
 	s.evaluation.has_end = false;
@@ -261,7 +263,8 @@ static void lost_samples_are_invalid(void **state)
 	s.evaluation.end.last_index += 3;
 	s.evaluation.end.ticks += 6;
 	s.evaluation.end.last_wake_ns += 3 * P;
-	expect(&s, &s.evaluation, &busy, "invalid", 1, "3 samples lost: the ring of 65536 was full");
+	expect(&s, &s.evaluation, &busy, "invalid", 1,
+	       "3 samples lost: the ring of 65536 was full");
 }
 
 static void counts_that_contradict_each_other_are_invalid(void **state)
@@ -470,14 +473,16 @@ static void limits_may_be_reached_but_not_exceeded(void **state)
 		*(which == 0 ? &limits.overruns : which == 1 ? &limits.missed :
 							       &limits.late_finish) = 5;
 		v[which] = 5;
-		expect_exit(run_of(phase_of("x11", "valid", v[0], v[1], v[2], 2)), &limits, 0, 0, "");
+		expect_exit(run_of(phase_of("x11", "valid", v[0], v[1], v[2], 2)), &limits, 0, 0,
+			    "");
 		v[which] = 6;
 		expect_exit(run_of(phase_of("x11", "valid", v[0], v[1], v[2], 2)), &limits, 2, 1,
 			    words[which]);
 		/* The others have no limit. */
 		v[0] = v[1] = v[2] = 99;
 		v[which] = 5;
-		expect_exit(run_of(phase_of("x11", "valid", v[0], v[1], v[2], 2)), &limits, 0, 0, "");
+		expect_exit(run_of(phase_of("x11", "valid", v[0], v[1], v[2], 2)), &limits, 0, 0,
+			    "");
 	}
 }
 
@@ -488,7 +493,8 @@ static void a_limit_of_0_is_a_limit(void **state)
 	(void)state;
 	limits.overruns = 0;
 	expect_exit(run_of(phase_of("proc", "valid", 0, 9, 9, 99)), &limits, 0, 0, "");
-	expect_exit(run_of(phase_of("proc", "valid", 1, 0, 0, 2)), &limits, 2, 1, "proc: overruns 1");
+	expect_exit(run_of(phase_of("proc", "valid", 1, 0, 0, 2)), &limits, 2, 1,
+		    "proc: overruns 1");
 }
 
 static void the_largest_diff_has_a_limit_in_ms(void **state)
@@ -564,10 +570,10 @@ static void a_phase_without_threads_breaks_nothing(void **state)
 
 	(void)state;
 	limits.missed = 5;
-	expect_exit(run_of(json_pack("{s:s, s:s}", "name", "x11", "status", "skipped")), &no_limits, 0,
-		    0, "");
-	expect_exit(run_of(json_pack("{s:s, s:s}", "name", "x11", "status", "skipped")), &limits, 2, 1,
-		    "skipped");
+	expect_exit(run_of(json_pack("{s:s, s:s}", "name", "x11", "status", "skipped")), &no_limits,
+		    0, 0, "");
+	expect_exit(run_of(json_pack("{s:s, s:s}", "name", "x11", "status", "skipped")), &limits, 2,
+		    1, "skipped");
 }
 
 int main(void)

@@ -35,7 +35,7 @@ static int scripted_wait(void *state, struct wake *wake)
 	const struct call *call;
 
 	if (script->next == script->n)
-		return -ENODATA; /* the script is over: no test should come here unless it wants to */
+		return -ENODATA; /* the script is over: only who wants to comes here */
 	call = &script->calls[script->next++];
 	if (call->stop)
 		atomic_store(&script->loop->status.stop, true);

@@ -91,7 +91,8 @@ static void the_origin_is_no_cycle(void **state)
 
 static void max_diff_is_the_longest_interval(void **state)
 {
-	static const int64_t diffs[] = { P, P + 500 * US, P - 500 * US, P + 3060870, P - 3060870 + P };
+	static const int64_t diffs[] = { P, P + 500 * US, P - 500 * US, P + 3060870,
+					 P - 3060870 + P };
 	struct metrics *m = of_diffs(diffs, COUNT(diffs));
 
 	(void)state;
@@ -120,7 +121,9 @@ static void within_1_and_2_ms_include_their_borders(void **state)
 	/*
 	 * |diff - 2 ms|:         1 ms      1 ms + 1    1 ms    1 ms + 1     2 ms     2 ms + 1   0
 	 */
-	static const int64_t a[] = { 3 * MS, 3 * MS + 1, 1 * MS, 1 * MS - 1, 4 * MS, 4 * MS + 1, P };
+	static const int64_t a[] = {
+		3 * MS, 3 * MS + 1, 1 * MS, 1 * MS - 1, 4 * MS, 4 * MS + 1, P
+	};
 	struct metrics *m = of_diffs(a, COUNT(a));
 
 	(void)state;

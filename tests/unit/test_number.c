@@ -8,8 +8,9 @@
 
 static const char *const not_numbers[] = {
 	"",      " ",     "-",     "+",    "+5",   " 5",    "5 ",   "\t5",  "5x",   "x5",  "--5",
-	"- 5",   "0x10",  "-0x10", "0X1F", "nan",  "NaN",   "-nan", "inf",  "-inf", "INF", "infinity",
-	"1e",    "1e+",   "e5",    ".",    "-.",   "1.5.2", "1,5",  "5\n",  "1 2",  "1_0", "0b1",
+	"- 5",   "0x10",  "-0x10", "0X1F", "nan",  "NaN",   "-nan", "inf",  "-inf", "INF",
+	"infinity", "1e",    "1e+",   "e5",    ".",    "-.",   "1.5.2", "1,5",  "5\n",  "1 2",
+	"1_0",   "0b1",
 	"٣",     "1024Hz", "1..2",
 };
 
@@ -45,8 +46,8 @@ static void integers_refuse_all_else(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(not_numbers); i++)
-		assert_case(number_i64(not_numbers[i], INT64_MIN, INT64_MAX, &v) == -EINVAL, "\"%s\"",
-			    not_numbers[i]);
+		assert_case(number_i64(not_numbers[i], INT64_MIN, INT64_MAX, &v) == -EINVAL,
+			    "\"%s\"", not_numbers[i]);
 	for (size_t i = 0; i < COUNT(more); i++)
 		assert_case(number_i64(more[i], INT64_MIN, INT64_MAX, &v) == -EINVAL, "\"%s\"",
 			    more[i]);
@@ -63,9 +64,11 @@ static void integers_respect_their_range(void **state)
 	assert_int_equal(number_i64("-2", 2, 8192, &v), -ERANGE);
 	assert_int_equal(number_i64("9223372036854775808", INT64_MIN, INT64_MAX, &v), -ERANGE);
 	assert_int_equal(number_i64("-9223372036854775809", INT64_MIN, INT64_MAX, &v), -ERANGE);
-	assert_int_equal(number_i64("99999999999999999999999999", INT64_MIN, INT64_MAX, &v), -ERANGE);
+	assert_int_equal(number_i64("99999999999999999999999999", INT64_MIN, INT64_MAX, &v),
+			 -ERANGE);
 	/* What is no number is not out of range, however long. */
-	assert_int_equal(number_i64("99999999999999999999999999x", INT64_MIN, INT64_MAX, &v), -EINVAL);
+	assert_int_equal(number_i64("99999999999999999999999999x", INT64_MIN, INT64_MAX, &v),
+			 -EINVAL);
 	assert_int_equal(v, 99);
 	assert_int_equal(number_i64("2", 2, 8192, &v), 0);
 	assert_int_equal(v, 2);
@@ -100,8 +103,8 @@ static void reals_refuse_all_else(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(not_numbers); i++)
-		assert_case(number_double(not_numbers[i], -1e300, 1e300, &v) == -EINVAL, "\"%s\"",
-			    not_numbers[i]);
+		assert_case(number_double(not_numbers[i], -1e300, 1e300, &v) == -EINVAL,
+			    "\"%s\"", not_numbers[i]);
 	assert_int_equal(number_double("1e999x", -1e300, 1e300, &v), -EINVAL);
 	assert_true(v == 99);
 }
@@ -161,8 +164,8 @@ static void sizes_refuse_all_else(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(not_numbers); i++)
-		assert_case(number_size(not_numbers[i], 0, UINT64_MAX, &v) == -EINVAL, "\"%s\"",
-			    not_numbers[i]);
+		assert_case(number_size(not_numbers[i], 0, UINT64_MAX, &v) == -EINVAL,
+			    "\"%s\"", not_numbers[i]);
 	for (size_t i = 0; i < COUNT(more); i++)
 		assert_case(number_size(more[i], 0, UINT64_MAX, &v) == -EINVAL, "\"%s\"", more[i]);
 	assert_int_equal(v, 99);

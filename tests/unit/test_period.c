@@ -151,8 +151,8 @@ static void an_xrun_without_stamps(void **state)
 }
 
 /*
- * 1 kHz at a resolution of 1 ns: an interval of 10^6. 5 s are 5 * 10^9, in 32 bits 705032704; 12 s are
- * 12 * 10^9 - 2 * 2^32 = 3410065408.
+ * 1 kHz at a resolution of 1 ns: an interval of 10^6. 5 s are 5 * 10^9, in 32 bits 705032704; 12 s
+ * are 12 * 10^9 - 2 * 2^32 = 3410065408.
  */
 static void a_timer_event_tells_all_its_ticks(void **state)
 {
@@ -162,7 +162,8 @@ static void a_timer_event_tells_all_its_ticks(void **state)
 		uint64_t ticks;
 	} cases[] = {
 		{ 1000000, 1000000, 1 },       { 1000000, 1499000, 1 }, { 1000000, 3000, 1 },
-		{ 0, 1000000, 1 },             { 3000000, 3012000, 3 }, { 705032704, 5000000000, 5000 },
+		{ 0, 1000000, 1 },             { 3000000, 3012000, 3 },
+		{ 705032704, 5000000000, 5000 },
 		{ 3410065408u, 12000050000, 12000 },
 	};
 

@@ -125,10 +125,11 @@ static void extreme_cycles(void **state)
 	static const struct cycle cycles[] = {
 		{ 0, 0, LATENESS_UNKNOWN, 0, 0, 0, 0 },
 		{ 1953125, 0, LATENESS_UNKNOWN, 2, 0, 0, 0 },
-		{ 1953125 + (1LL << 33), 1562500, LATENESS_UNKNOWN, 2 + 8796, 4397, 0, 0 }, /* 8.6 s */
-		{ 5, -7, LATENESS_UNKNOWN, 8800, 0, 0, 0 },           /* back in time, negative burn */
+		{ 1953125 + (1LL << 33), 1562500, LATENESS_UNKNOWN, 2 + 8796, 4397, 0, 0 },
+		{ 5, -7, LATENESS_UNKNOWN, 8800, 0, 0, 0 }, /* back in time, negative burn */
 		{ -1000000000000, 1, LATENESS_UNKNOWN, 8802, 0, 1023, 0 },
-		{ 1LL << 60, 1LL << 60, LATENESS_UNKNOWN, 8804, UINT32_MAX, UINT32_MAX, UINT32_MAX },
+		{ 1LL << 60, 1LL << 60, LATENESS_UNKNOWN, 8804, UINT32_MAX, UINT32_MAX,
+		  UINT32_MAX },
 		{ (1LL << 60) + 1, -(1LL << 60), 0, 8804, 0, 0, 0 },  /* no tick at all */
 		{ (1LL << 60) + 2, 0, -1, 8805, 0, 0, 3 },
 		{ (1LL << 60) + 3, 0, INT64_MAX, 8806, 0, 0, 0 },
@@ -502,7 +503,8 @@ static int open_error(const uint8_t *bytes, size_t n, const char *words)
 
 static void other_files_are_refused(void **state)
 {
-	static const uint8_t text[] = "cpu_hz = 2.08855e+09\ncpu_load=0.800000  loops per run = 6\n";
+	static const uint8_t text[] =
+		"cpu_hz = 2.08855e+09\ncpu_load=0.800000  loops per run = 6\n";
 	static const uint8_t zeros[100];
 
 	(void)state;
@@ -574,7 +576,8 @@ static void an_existing_file_is_not_overwritten(void **state)
 
 	(void)state;
 	unit_write_file((const uint8_t *)"precious", 8);
-	assert_int_equal(sample_writer_open(&writer, unit_file, &header, conditions, &fault), -EEXIST);
+	assert_int_equal(sample_writer_open(&writer, unit_file, &header, conditions, &fault),
+			 -EEXIST);
 	assert_non_null(strstr(fault.text, unit_file));
 	bytes = unit_read_file(&n);
 	assert_int_equal(n, 8);
@@ -615,7 +618,8 @@ static void a_full_disk_leaves_whole_blocks(void **state)
 		limit_file_size(RLIM_INFINITY);
 		while (whole < MODEL_BLOCKS && m.ends[whole + 1] <= room)
 			whole++;
-		assert_case(done == whole, "room for %zu bytes: %d of %d blocks", room, done, whole);
+		assert_case(done == whole, "room for %zu bytes: %d of %d blocks", room, done,
+			    whole);
 		assert_int_equal(err, whole < MODEL_BLOCKS ? -EFBIG : 0);
 		bytes = unit_read_file(&n);
 		assert_case(n == m.ends[whole], "room for %zu bytes: %zu written", room, n);

@@ -130,8 +130,8 @@ static void ranks(void **state)
 	assert_int_equal(stats_mann_whitney(a, 4, b, 4, STATS_TWO_SIDED, &test), 0);
 	near(test.p, .0285714, 5.1e-8);
 	assert_true(test.exact && !test.ties && test.w == 0);
-	assert_int_equal(stats_mann_whitney(depression_x, 10, depression_y, 5, STATS_GREATER, &test),
-			 0);
+	assert_int_equal(
+		stats_mann_whitney(depression_x, 10, depression_y, 5, STATS_GREATER, &test), 0);
 	near(test.w, 35, 0);
 	near(test.p, .1272, 5.1e-5);
 	assert_int_equal(stats_mann_whitney(depression_x, 10, depression_y, 5, STATS_LESS, &test),
@@ -194,8 +194,8 @@ static void ranks_of_many(void **state)
 	assert_int_equal(stats_mann_whitney(x, 50, y, 50, STATS_TWO_SIDED, &exact), 0);
 	assert_int_equal(stats_mann_whitney(x, 51, y, 51, STATS_TWO_SIDED, &normal), 0);
 	assert_true(exact.exact && !normal.exact);
-	assert_case(normal.p > exact.p * 0.8 && normal.p < exact.p * 1.25, "%g against %g", normal.p,
-		    exact.p);
+	assert_case(normal.p > exact.p * 0.8 && normal.p < exact.p * 1.25, "%g against %g",
+		    normal.p, exact.p);
 	for (int i = 0; i < 51; i++)
 		x[i] = y[i] = 1;
 	assert_int_equal(stats_mann_whitney(x, 51, y, 51, STATS_TWO_SIDED, &normal), 0);
@@ -278,7 +278,8 @@ static void permutations(void **state)
 						&test), 0);
 	near(test.p, 1.0 / 10, 1e-12);
 	assert_int_equal(stats_permutation_test(x, 0, y, 4, 1, &test), -EINVAL);
-	assert_int_equal(stats_permutation_test((double[]){ INFINITY }, 1, y, 4, 1, &test), -EINVAL);
+	assert_int_equal(stats_permutation_test((double[]){ INFINITY }, 1, y, 4, 1, &test),
+			 -EINVAL);
 }
 
 /* Drawing comes to what counting comes to; the same seed gives the same p. */

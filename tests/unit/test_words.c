@@ -11,26 +11,26 @@
 #include "report/verdict.h"
 
 /* A run of one phase, 1024 Hz / 2, whose figures are given. */
-static json_t *make_run(const char *status, int cycles, int missed, int overruns, double max_diff_ms)
+static json_t *make_run(const char *status, int cycles, int missed, int overruns,
+			double max_diff_ms)
 {
 	json_t *run = json_pack(
 		"{s:i, s:s, s:s, s:s, s:{s:f, s:i, s:i, s:f, s:f, s:f, s:s, s:s, s:s, s:[s], s:s,"
 		" s:{s:i, s:n, s:n, s:n}}, s:{s:s}, s:[{s:s, s:s, s:[]}]}",
 		"schema_version", 1, "program", "latencytest", "status", "complete", "started_utc",
-		"2026-01-01T00:00:00Z",
-		"conditions", "load", 0.8, "rate_hz", 1024, "wakeups", 2, "period_ms", 1.953125,
-		"cpu_latency_ms", 1.5625, "deadline_periods", 2.0, "source", "timer", "source_note",
-		"as asked", "policy", "fifo", "stress", "x11", "directory", "/tmp",
-		"limits", "max_overruns", 3, "max_missed_cycles", "max_late_finishes", "max_diff_ms",
-		"environment", "kernel_release", "6.1, \"odd\"",
-		"phases", "name", "x11", "status", status, "reasons");
+		"2026-01-01T00:00:00Z", "conditions", "load", 0.8, "rate_hz", 1024, "wakeups", 2,
+		"period_ms", 1.953125, "cpu_latency_ms", 1.5625, "deadline_periods", 2.0, "source",
+		"timer", "source_note", "as asked", "policy", "fifo", "stress", "x11", "directory",
+		"/tmp", "limits", "max_overruns", 3, "max_missed_cycles", "max_late_finishes",
+		"max_diff_ms", "environment", "kernel_release", "6.1, \"odd\"", "phases", "name",
+		"x11", "status", status, "reasons");
 	json_t *phase = json_array_get(json_object_get(run, "phases"), 0);
 
 	assert_non_null(run);
 	if (cycles)
 		json_object_set_new(phase, "threads",
-				    json_pack("[{s:i, s:i, s:i, s:f, s:i, s:f, s:s}]", "cycles", cycles,
-					      "missed_cycles", missed, "overruns", overruns,
+				    json_pack("[{s:i, s:i, s:i, s:f, s:i, s:f, s:s}]", "cycles",
+					      cycles, "missed_cycles", missed, "overruns", overruns,
 					      "max_diff_ms", max_diff_ms, "late_finishes", 0,
 					      "finish_max_ms", 1.75, "lateness_p99_us", "missed"));
 	return run;
@@ -59,8 +59,9 @@ static void expect_verdict(json_t *run, const char *const *parts, size_t n)
  */
 static void a_phase_that_held(void **state)
 {
-	static const char *const parts[] = { "deadline of 3.906 ms held", "15360 cycles (30 seconds)",
-					     "2.000 ms (96 frames", "1.750 ms (84 frames",
+	static const char *const parts[] = { "deadline of 3.906 ms held",
+					     "15360 cycles (30 seconds)", "2.000 ms (96 frames",
+					     "1.750 ms (84 frames",
 					     "less than one drop-out in 10 seconds" };
 
 	(void)state;
@@ -70,7 +71,8 @@ static void a_phase_that_held(void **state)
 /* 3 overruns in 30 s: one in 10 s; Garwood's .618672 to 8.767273 give 3.42 s to 48.5 s. */
 static void a_phase_that_did_not(void **state)
 {
-	static const char *const parts[] = { "did not hold", "3 overruns", "about one drop-out in 10",
+	static const char *const parts[] = { "did not hold", "3 overruns",
+					     "about one drop-out in 10",
 					     "one in 3.4 seconds and one in 48 seconds" };
 
 	(void)state;
@@ -148,9 +150,10 @@ static void the_summary_fits_a_mail(void **state)
 	FILE *out = open_memstream(&text, &size);
 
 	(void)state;
-	json_array_append_new(json_object_get(phase_of(run), "reasons"),
-			      json_string("a reason with aWordThatIsMuchLongerThanAnyLineOfTheSummary"
-					  "MayBeSoThatItHasToBeCutUpSomewhere and an end"));
+	json_array_append_new(
+		json_object_get(phase_of(run), "reasons"),
+		json_string("a reason with aWordThatIsMuchLongerThanAnyLineOfTheSummary"
+			    "MayBeSoThatItHasToBeCutUpSomewhere and an end"));
 	assert_int_equal(summary_write(out, run), 0);
 	fclose(out);
 	rest = text;
@@ -238,8 +241,10 @@ static void rows_of_csv(void **state)
 	out = open_memstream(&row, &size);
 	assert_int_equal(csv_phases(out, &view), 0);
 	fclose(out);
-	assert_ptr_equal(strstr(row, "dir,2026-01-01T00:00:00Z,\"6.1, \"\"odd\"\"\",timer,x11,valid,"
-				     ",100,0,,,2.5,1,"), row);
+	assert_ptr_equal(strstr(row,
+				"dir,2026-01-01T00:00:00Z,\"6.1, \"\"odd\"\"\",timer,x11,valid,"
+				",100,0,,,2.5,1,"),
+			 row);
 	assert_non_null(strstr(row, ",missed,"));
 	/* One comma of the row lies within quotes. */
 	assert_int_equal(count_of(row, ','), count_of(header, ',') + 1);
@@ -279,7 +284,8 @@ static void lines_that_are_none(void **state)
 static void no_controls(void **state)
 {
 	json_t *run = json_pack("{s:s, s:[{s:s}], s:{s:i, s:i}}", "a",
-				"x\033[2Jy\177\302\2332z\tu\n", "b", "c", "\303\251\302\240\007", "d", "\033k", 1, "\033", 2);
+				"x\033[2Jy\177\302\2332z\tu\n", "b", "c", "\303\251\302\240\007",
+				"d", "\033k", 1, "\033", 2);
 	const json_t *keys;
 
 	(void)state;
