@@ -151,9 +151,11 @@ static int boost_fact(json_t *facts, int cpu)
 
 	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/boost", cpu < 0 ? 0 : cpu);
 	if (!text_read_i64(CPUS "intel_pstate/no_turbo", &value))
-		return facts_bool(facts, "boost", !value);
-	if (!text_read_i64(path, &value) || !text_read_i64(CPUS "cpufreq/boost", &value))
-		return facts_bool(facts, "boost", value != 0);
+		return value == 0 || value == 1 ? facts_bool(facts, "boost", !value)
+						: facts_unknown(facts, "boost");
+	if ((!text_read_i64(path, &value) || !text_read_i64(CPUS "cpufreq/boost", &value)) &&
+	    (value == 0 || value == 1))
+		return facts_bool(facts, "boost", value == 1);
 	return facts_unknown(facts, "boost");
 }
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
@@ -172,6 +173,9 @@ static int rtc_facts(json_t *facts)
 			 major(st.st_rdev), minor(st.st_rdev));
 		break;
 	}
+	/* Without a /dev nothing is known of what is in it. */
+	if (!strcmp(device, "none") && access(root_path(file, sizeof(file), "/dev"), F_OK))
+		device = NULL;
 	err = facts_text(rtc, "device", device) ||
 	      (name[0] ? facts_file_text(rtc, "driver", name) : facts_unknown(rtc, "driver")) ||
 	      (name[0] ? facts_file_int(rtc, "max_user_freq_hz", frequency)
