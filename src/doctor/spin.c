@@ -257,15 +257,15 @@ static size_t add_budget(struct spin_budget *list, size_t n, const char *name, i
 size_t spin_budgets(const struct doctor_params *params, struct spin_budget budget[SPIN_BUDGETS])
 {
 	const json_t *server = json_object_get(params->environment, "fair_server");
-	struct budget rule;
+	struct budget rule, global = { .runtime_us = 0 };
 	int64_t runtime_ns, period_ns;
 	size_t n = 0;
 
-	if (budget_throttles(params) && budget_global(params, &rule))
-		n = add_budget(budget, n, "sched_rt_runtime_us", rule.runtime_us * 1000,
-			       rule.period_us * 1000);
-	/* The root group has the same. */
-	if (budget_throttles(params) && budget_group(params, &rule))
+	if (budget_throttles(params) && budget_global(params, &global))
+		n = add_budget(budget, n, "sched_rt_runtime_us", global.runtime_us * 1000,
+			       global.period_us * 1000);
+	/* The root group has the same; -1 for all ends those of groups too. */
+	if (budget_throttles(params) && global.runtime_us >= 0 && budget_group(params, &rule))
 		n = add_budget(budget, n, "the control group's cpu.rt_runtime_us",
 			       rule.runtime_us * 1000, rule.period_us * 1000);
 	if (budget_fair_server(params) <= 0)

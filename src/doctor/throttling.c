@@ -12,6 +12,9 @@
 
 #define GROUP "Throttling"
 #define RUNTIME "/proc/sys/kernel/sched_rt_runtime_us"
+#define NO_THROTTLING "sysctl -w kernel.sched_rt_runtime_us=-1; to stay: " \
+		      "\"kernel.sched_rt_runtime_us = -1\" in /etc/sysctl.d/90-audio.conf"
+#define USUAL_SHARE 0.95 /* of the CPU, that groups are given */
 #define FAIR_SERVER "/sys/kernel/debug/sched/fair_server/cpu0"
 
 int budget_fair_server(const struct doctor_params *params)
@@ -77,8 +80,7 @@ static void judge_budget(const struct doctor_params *params, const struct budget
 			    (long long)budget->period_us, share, params->load);
 		return;
 	}
-	finding_cure(finding, "sysctl -w kernel.sched_rt_runtime_us=-1; to stay: "
-		     "\"kernel.sched_rt_runtime_us = -1\" in /etc/sysctl.d/90-audio.conf");
+	finding_cure(finding, NO_THROTTLING);
 }
 
 static void examine_throttling(const struct doctor_params *params, struct finding *finding)
@@ -131,7 +133,6 @@ static void judge_unified(const struct cgroup_rt *group, struct finding *finding
 	}
 }
 
-/* A budget up to the group's needs, rounded up to what is usual. */
 static void judge_group(const struct doctor_params *params, const struct cgroup_rt *group,
 			const struct budget *budget, struct finding *finding)
 {
@@ -150,14 +151,18 @@ static void judge_group(const struct doctor_params *params, const struct cgroup_
 		finding_spoils(finding, "%.200s/cpu.rt_runtime_us: %lld of %lld us, %g of the CPU, and "
 			       "load %g is asked", group->path, (long long)budget->runtime_us,
 			       (long long)budget->period_us, share, params->load);
-	finding_cure(finding, "echo %lld > %.200s/cpu.rt_runtime_us (into its parents first), or move "
-		     "the shell to the root group: echo $$ > /sys/fs/cgroup/cpu/tasks",
-		     (long long)(budget->period_us / 100 * 95), group->path);
+	if (params->load >= USUAL_SHARE)
+		finding_cure(finding, NO_THROTTLING " (no group is throttled then)");
+	else
+		finding_cure(finding, "echo %lld > %.200s/cpu.rt_runtime_us (into its parents first), "
+			     "or move the shell to the root group: echo $$ > "
+			     "/sys/fs/cgroup/cpu/tasks",
+			     (long long)((double)budget->period_us * USUAL_SHARE), group->path);
 }
 
 static void examine_cgroup(const struct doctor_params *params, struct finding *finding)
 {
-	struct budget budget;
+	struct budget budget, global;
 	struct cgroup_rt group;
 
 	cgroup_rt_read(&group);
@@ -171,6 +176,10 @@ static void examine_cgroup(const struct doctor_params *params, struct finding *f
 	else if (!budget_group(params, &budget))
 		finding_set(finding, DOCTOR_UNKNOWN, "%.200s/cpu.rt_runtime_us: makes no sense",
 			    group.path);
+	else if (budget_global(params, &global) && global.runtime_us < 0)
+		finding_set(finding, DOCTOR_GOOD, "%.200s/cpu.rt_runtime_us: %lld us, but without "
+			    "effect while " RUNTIME " is -1", group.path,
+			    (long long)budget.runtime_us);
 	else
 		judge_group(params, &group, &budget, finding);
 }
@@ -192,7 +201,8 @@ static void no_fair_server(const struct doctor_params *params, int has, struct f
 			    fact_text(params->environment, "kernel_release"));
 		return;
 	}
-	finding_set(finding, DOCTOR_UNKNOWN, FAIR_SERVER "/runtime cannot be read");
+	finding_set(finding, DOCTOR_UNKNOWN, FAIR_SERVER "/runtime cannot be read (usual are "
+		    "50 ms of each second, where ordinary tasks wait)");
 	finding_cure(finding, "as root: mount -t debugfs none /sys/kernel/debug (a kernel in lockdown "
 		     "hides it)");
 }
