@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -209,12 +210,17 @@ int spin_run(const struct doctor_params *params, struct spin *spin, struct fault
 
 /* ---- what the gaps are ---- */
 
-static bool explains(const struct spin_budget *budget, int64_t burnt_ns, int64_t gap_ns)
+static bool explains(const struct spin_budget *budget, bool first, int64_t burnt_ns,
+		     int64_t gap_ns)
 {
 	int64_t expected_ns = budget->period_ns - budget->runtime_ns;
 
+	if (gap_ns > expected_ns + expected_ns / 10 + TICK_NS)
+		return false;
+	/* The runtime is used up, and the kernel's period had begun before the burn. */
+	if (first && gap_ns >= expected_ns / 10 && llabs(burnt_ns - budget->runtime_ns) <= TICK_NS)
+		return true;
 	return gap_ns >= expected_ns - expected_ns / 10 &&
-	       gap_ns <= expected_ns + expected_ns / 10 + TICK_NS &&
 	       burnt_ns >= budget->runtime_ns / 2 && burnt_ns <= 2 * budget->period_ns;
 }
 
@@ -227,7 +233,7 @@ void spin_sort(struct spin *spin, const struct spin_gap *gap, size_t n,
 		const struct spin_budget *rule = NULL;
 
 		for (size_t k = 0; spin->priority && !rule && k < n_budgets; k++)
-			if (explains(&budget[k], gap[i].at_ns - since_ns, gap[i].ns))
+			if (explains(&budget[k], !spin->throttlings, gap[i].at_ns - since_ns, gap[i].ns))
 				rule = &budget[k];
 		if (!rule) {
 			spin->gaps++;

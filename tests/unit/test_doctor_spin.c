@@ -49,7 +49,7 @@ static void throttling_is_no_noise(void **state)
 static void other_long_gaps_are_noise(void **state)
 {
 	const struct spin_gap cases[] = {
-		{ 951 * MS, 44 * MS },  /* shorter than the kernel's */
+		{ 930 * MS, 44 * MS },  /* shorter than the kernel's */
 		{ 951 * MS, 68 * MS },  /* longer */
 		{ 400 * MS, 50 * MS },  /* too soon after the start */
 		{ 2100 * MS, 50 * MS }, /* too late */
@@ -61,6 +61,16 @@ static void other_long_gaps_are_noise(void **state)
 
 		assert_case(spin.gaps == 1 && !spin.throttlings, "case %zu", i);
 		assert_int_equal(spin.longest_ns, cases[i].ns);
+	}
+	/* The kernel's period may have begun before: a shorter gap when the runtime is used up. */
+	{
+		const struct spin_gap gaps[] = { { 955 * MS, 20 * MS }, { 1925 * MS, 20 * MS } };
+		struct spin spin = sorted(80, gaps, COUNT(gaps), throttling, 1);
+
+		assert_int_equal(spin.throttlings, 1);
+		assert_int_equal(spin.gaps, 1);
+		assert_int_equal(sorted(80, &(struct spin_gap){ 955 * MS, 4 * MS }, 1, throttling, 1).gaps, 1);
+		assert_int_equal(sorted(80, &(struct spin_gap){ 900 * MS, 20 * MS }, 1, throttling, 1).gaps, 1);
 	}
 	/* The burn counts from the last throttling on. */
 	{
