@@ -160,7 +160,8 @@ int cmd_doctor(int argc, char **argv)
 		       "usage.",
 	};
 	struct doctor_options options = {
-		.params = { .load = 0.8, .priority = 80, .cpu = -1, .card = -1, .disk = true },
+		.params = { .load = 0.8, .priority = 80, .cpu = -1, .card = -1, .realtime = true,
+			    .disk = true },
 		.dir = ".",
 		.spin = true,
 	};

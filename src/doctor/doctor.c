@@ -45,6 +45,8 @@ json_t *doctor_examine(const struct doctor_params *params, bool slow_too)
 		if ((*check)->slow && !slow_too)
 			continue;
 		(*check)->examine(params, &finding);
+		if ((*check)->realtime && !params->realtime)
+			finding.spoils = false;
 		if (json_array_append_new(array, finding_json(*check, &finding))) {
 			json_decref(array);
 			return NULL;

@@ -21,6 +21,7 @@ struct doctor_params {
 	int priority;      /* SCHED_FIFO priority wanted, 1 to 99 */
 	int cpu;           /* measuring CPU, -1 where not pinned */
 	int card;          /* sound card, -1: the first */
+	bool realtime;     /* the program will ask for SCHED_FIFO or SCHED_RR */
 	bool disk;         /* the test directory will be worked on */
 	const json_t *environment; /* of environment_collect() */
 	const struct spin *spin;   /* of spin_run(), NULL where it was not made */
@@ -39,6 +40,7 @@ struct check {
 	const char *group;
 	const char *title;
 	const char *why;    /* it matters for audio */
+	bool realtime;      /* a matter of real-time policies: spoils nothing under an ordinary one */
 	bool slow;          /* more than some milliseconds, or the spin test: not made by `run` */
 	void (*examine)(const struct doctor_params *params, struct finding *finding);
 };

@@ -140,5 +140,6 @@ const struct check check_throttled = {
 	.title = "throttling in the spin test",
 	.why = "whatever the settings say, this is what a real-time thread without a pause was given",
 	.slow = true,
+	.realtime = true,
 	.examine = examine_throttled,
 };

@@ -66,6 +66,7 @@ const struct check check_fifo = {
 	.group = GROUP,
 	.title = "SCHED_FIFO",
 	.why = "without a real-time policy any busy program delays the audio thread",
+	.realtime = true,
 	.examine = examine_fifo,
 };
 

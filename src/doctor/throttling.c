@@ -106,6 +106,7 @@ const struct check check_throttling = {
 	.group = GROUP,
 	.title = "RT throttling",
 	.why = "real-time tasks that take more than this share stand still for the rest of the period",
+	.realtime = true,
 	.examine = examine_throttling,
 };
 
@@ -189,6 +190,7 @@ const struct check check_cgroup = {
 	.group = GROUP,
 	.title = "control group",
 	.why = "a group without real-time budget is the usual reason for a refusal in containers",
+	.realtime = true,
 	.examine = examine_cgroup,
 };
 
@@ -239,5 +241,6 @@ const struct check check_fair_server = {
 	.group = GROUP,
 	.title = "fair server",
 	.why = "where ordinary tasks wait, it takes the CPU from real-time ones for this long",
+	.realtime = true,
 	.examine = examine_fair_server,
 };

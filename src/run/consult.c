@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "run/consult.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include "doctor/doctor.h"
@@ -26,6 +27,7 @@ void consult_doctor(json_t *run, const struct run_options *options, struct progr
 							 : USUAL_PRIORITY,
 		.cpu = options->attributes.cpu,
 		.card = options->sound.device ? sound_card_number(options->sound.device) : -1,
+		.realtime = options->attributes.policy != SCHED_OTHER,
 		.disk = uses_disk(options),
 		.environment = json_object_get(run, "environment"),
 	};

@@ -202,6 +202,11 @@ static void throttling_against_the_load(void **state)
 	visit.params.load = 0.95;
 	expect(visit, "rt_throttling", "not good", true, "950000 of 1000000 us, 0.95 of the CPU",
 	       "sysctl -w kernel.sched_rt_runtime_us=-1");
+	/* Who does not ask for real time is not throttled. */
+	visit = usual();
+	visit.params.load = 0.95;
+	visit.params.realtime = false;
+	expect(visit, "rt_throttling", "not good", false, "950000 of 1000000 us", "=-1");
 	visit = usual();
 	visit.params.load = 0.949;
 	expect(visit, "rt_throttling", "good", false, "stays below", "");

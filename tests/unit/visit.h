@@ -22,7 +22,8 @@ struct visit {
 static inline struct visit usual(void)
 {
 	return (struct visit){
-		.params = { .load = 0.8, .priority = 80, .cpu = -1, .card = -1, .disk = true },
+		.params = { .load = 0.8, .priority = 80, .cpu = -1, .card = -1,
+			    .realtime = true, .disk = true },
 		.spin = { .priority = 80, .cpu = 1, .elapsed_ns = 1200000000, .waited_ns = 0,
 			  .smi_before = 7, .smi_after = 7 },
 		.has_spin = true,
