@@ -206,6 +206,26 @@ static void put_phase_verdict(FILE *out, const struct run_view *view,
 	put_lines(out, json_object_get(phase->phase, "reasons"));
 }
 
+/* What made the result one that does not represent the machine. */
+static void put_doctor(FILE *out, const json_t *run)
+{
+	const json_t *finding;
+	bool any = false;
+	size_t i;
+
+	json_array_foreach(json_object_get(run, "doctor"), i, finding) {
+		if (!json_is_true(json_object_get(finding, "spoils_results")))
+			continue;
+		fputs(any ? "" : "<h3>Not as the machine should be measured</h3>\n<ul class=\"reasons\">\n", out);
+		any = true;
+		fputs("<li>", out);
+		html_printf(out, "%s: %s", html_string(finding, "title"),
+			    html_string(finding, "evidence"));
+		fputs("</li>\n", out);
+	}
+	fputs(any ? "</ul>\n" : "", out);
+}
+
 static int put_overview(FILE *out, const struct run_view *view, struct fault *fault)
 {
 	const json_t *breached = json_object_get(view->run, "limits_breached");
@@ -230,6 +250,7 @@ static int put_overview(FILE *out, const struct run_view *view, struct fault *fa
 		fputs("<h3>Settings of the machine that changed during the run</h3>\n", out);
 		put_lines(out, changes);
 	}
+	put_doctor(out, view->run);
 	if (view->n && !imported_run(view->run))
 		err = put_figure(out, view, NULL, PLOT_OVERVIEW,
 				 "All phases on the same scale: diff should stay near the period "

@@ -12,39 +12,12 @@
 #include "report/summary_parts.h"
 #include "report/verdict.h"
 #include "util/jx.h"
+#include "util/paragraph.h"
 #include "util/units.h"
 
 static const json_t *thread_of(const json_t *phase)
 {
 	return json_array_get(json_object_get(phase, "threads"), 0);
-}
-
-/* ---- text in lines of at most SUMMARY_COLUMNS ---- */
-
-/* Writes words, broken at blanks, the lines after the first indented; a longer word is cut up. */
-static void put_wrapped(FILE *out, const char *words, size_t indent)
-{
-	size_t column = 0;
-	bool begun = false; /* this line holds a word */
-
-	while (*words) {
-		size_t length = strcspn(words, " \n"), room = SUMMARY_COLUMNS - indent;
-		size_t piece = length > room ? room : length;
-
-		if (begun && column + 1 + piece > SUMMARY_COLUMNS) {
-			fprintf(out, "\n%*s", (int)indent, "");
-			column = indent;
-		} else if (begun) {
-			fputc(' ', out);
-			column++;
-		}
-		fwrite(words, 1, piece, out);
-		begun = true;
-		column += piece;
-		words += piece;
-		words += strspn(words, " \n");
-	}
-	fputc('\n', out);
 }
 
 void summary_line(FILE *out, size_t indent, const char *fmt, ...)
@@ -56,7 +29,7 @@ void summary_line(FILE *out, size_t indent, const char *fmt, ...)
 	if (vasprintf(&line, fmt, args) < 0)
 		line = NULL;
 	va_end(args);
-	put_wrapped(out, line ? line : "(no memory)", indent);
+	paragraph_put(out, line ? line : "(no memory)", 0, indent, SUMMARY_COLUMNS);
 	free(line);
 }
 
@@ -159,6 +132,23 @@ static void put_machine(FILE *out, const json_t *run)
 			 " (file smaller than RAM: served from cache)" : "");
 	summary_below(out, disk);
 	summary_changes(out, run);
+}
+
+/* What made the result one that does not represent the machine. */
+static void put_doctor(FILE *out, const json_t *run)
+{
+	const json_t *finding;
+	bool first = true;
+	size_t i;
+
+	json_array_foreach(json_object_get(run, "doctor"), i, finding) {
+		if (!json_is_true(json_object_get(finding, "spoils_results")))
+			continue;
+		fputs(first ? "\nNot as the machine should be measured (latencytest doctor):\n" : "", out);
+		first = false;
+		summary_line(out, 4, "%s: %s", jx_text(finding, "title"),
+			     jx_text(finding, "evidence"));
+	}
 }
 
 /* ---- phases ---- */
@@ -431,6 +421,7 @@ int summary_write(FILE *out, const json_t *run)
 	fputc('\n', out);
 	put_conditions(out, json_object_get(run, "conditions"));
 	put_machine(out, run);
+	put_doctor(out, run);
 	put_phases(out, run);
 	put_reasons(out, run);
 	fputc('\n', out);

@@ -4,10 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "system/clock.h"
+#include "util/paragraph.h"
 #include "util/units.h"
 
 #define REFRESH_NS 250000000LL
@@ -57,19 +57,6 @@ static void format_live(const struct progress *progress, const struct phase_live
 		 live->write_blocked_ns > NS_PER_SEC ? "  (samples: write blocked)" : "");
 }
 
-/* Width of the terminal, between 20 and most. */
-static size_t terminal_columns(size_t most)
-{
-	struct winsize size = { .ws_col = 0 };
-	size_t columns = 80;
-
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
-		columns = size.ws_col;
-	if (columns < 20)
-		columns = 20;
-	return columns < most ? columns : most;
-}
-
 void progress_live(struct progress *progress, const struct phase_live *live)
 {
 	int64_t now = clock_now_ns();
@@ -81,7 +68,7 @@ void progress_live(struct progress *progress, const struct phase_live *live)
 		return;
 	format_live(progress, live, line, sizeof(line));
 	/* A line that wraps cannot be drawn over. */
-	line[terminal_columns(sizeof(line)) - 1] = '\0';
+	line[paragraph_terminal_columns(sizeof(line)) - 1] = '\0';
 	columns = (int)strlen(line);
 	printf("\r%s%*s", line,
 	       progress->shown_columns > columns ? progress->shown_columns - columns : 0, "");

@@ -25,6 +25,7 @@
 #include "report/tap.h"
 #include "run/changes.h"
 #include "run/choose_source.h"
+#include "run/consult.h"
 #include "run/judge.h"
 #include "run/progress.h"
 #include "run/record.h"
@@ -198,6 +199,7 @@ static int prepare(struct run_state *state, struct fault *fault)
 				 state->loops);
 	if (!state->json)
 		return fault_set(fault, -ENOMEM, "no memory");
+	consult_doctor(state->json, options, &state->progress);
 	say_conditions(state);
 	return 0;
 }

@@ -10,6 +10,7 @@
 
 #include "system/mounts.h"
 #include "system/procfile.h"
+#include "util/root.h"
 #include "util/textfile.h"
 
 /*
@@ -99,11 +100,12 @@ static int read_number(const struct cgroup_rt *cgroup, const char *name, int64_t
 
 void cgroup_rt_read(struct cgroup_rt *cgroup)
 {
+	char name[PATH_MAX];
 	int64_t weight;
 	int err;
 
 	memset(cgroup, 0, sizeof(*cgroup));
-	if (find_directory(cgroup) < 0 || access(cgroup->path, X_OK) < 0)
+	if (find_directory(cgroup) < 0 || access(root_path(name, sizeof(name), cgroup->path), X_OK) < 0)
 		return;
 	cgroup->cpu_controlled = cgroup->version == 2 &&
 				 !read_number(cgroup, "cpu.weight", &weight);

@@ -4,15 +4,18 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "system/cpu_list.h"
 #include "system/facts.h"
 #include "system/procfile.h"
 #include "util/number.h"
+#include "util/root.h"
 #include "util/textfile.h"
 
 #define CPUS "/sys/devices/system/cpu/"
@@ -86,22 +89,59 @@ static int model_fact(json_t *facts, int cpu)
 	return err;
 }
 
+int environment_governor(int cpu, char *governor, size_t size)
+{
+	char path[96];
+	int bytes;
+
+	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/scaling_governor", cpu);
+	bytes = text_read(path, governor, size);
+	return bytes > 0 ? 0 : bytes < 0 ? bytes : -ENOENT;
+}
+
+int environment_online(char *list, size_t size)
+{
+	int bytes = text_read(CPUS "online", list, size);
+
+	if (bytes < 0)
+		return bytes;
+	return cpu_list_next(list, -1) < 0 ? -EINVAL : 0;
+}
+
 /* The governor of the measuring CPU; where it is not pinned, all that are in use: "a, b". */
 static int governor_fact(json_t *facts, int cpu)
 {
-	long last = cpu < 0 ? sysconf(_SC_NPROCESSORS_CONF) - 1 : cpu;
-	char all[256] = "";
+	char all[256] = "", online[1024], governor[32];
 
-	for (long i = cpu < 0 ? 0 : cpu; i <= last; i++) {
-		char path[96], governor[32];
+	if (cpu >= 0)
+		return facts_text(facts, "governor",
+				  environment_governor(cpu, governor, sizeof(governor)) ? NULL
+											: governor);
+	if (environment_online(online, sizeof(online)))
+		return facts_unknown(facts, "governor");
+	for (cpu = -1; (cpu = cpu_list_next(online, cpu)) >= 0;) {
 		size_t used = strlen(all);
 
-		snprintf(path, sizeof(path), CPUS "cpu%ld/cpufreq/scaling_governor", i);
-		if (text_read(path, governor, sizeof(governor)) <= 0 || strstr(all, governor))
-			continue;
-		snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "", governor);
+		if (!environment_governor(cpu, governor, sizeof(governor)) &&
+		    !strstr(all, governor))
+			snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
+				 governor);
 	}
 	return facts_text(facts, "governor", all[0] ? all : NULL);
+}
+
+static int online_fact(json_t *facts)
+{
+	char online[1024];
+	int count = 0;
+
+	if (!environment_online(online, sizeof(online)))
+		for (int cpu = -1; (cpu = cpu_list_next(online, cpu)) >= 0;)
+			count++;
+	else if (root_is_real())
+		count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	return count > 0 ? facts_int(facts, "cpu_count_online", count)
+			 : facts_unknown(facts, "cpu_count_online");
 }
 
 static int boost_fact(json_t *facts, int cpu)
@@ -111,9 +151,11 @@ static int boost_fact(json_t *facts, int cpu)
 
 	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/boost", cpu < 0 ? 0 : cpu);
 	if (!text_read_i64(CPUS "intel_pstate/no_turbo", &value))
-		return facts_bool(facts, "boost", !value);
-	if (!text_read_i64(path, &value) || !text_read_i64(CPUS "cpufreq/boost", &value))
-		return facts_bool(facts, "boost", value != 0);
+		return value == 0 || value == 1 ? facts_bool(facts, "boost", !value)
+						: facts_unknown(facts, "boost");
+	if ((!text_read_i64(path, &value) || !text_read_i64(CPUS "cpufreq/boost", &value)) &&
+	    (value == 0 || value == 1))
+		return facts_bool(facts, "boost", value == 1);
 	return facts_unknown(facts, "boost");
 }
 
@@ -163,7 +205,8 @@ static int idle_facts(json_t *facts, int cpu)
 /* What all requests together ask for now, a hold of this program included. */
 static int dma_latency_fact(json_t *facts)
 {
-	int fd = open("/dev/cpu_dma_latency", O_RDONLY | O_CLOEXEC);
+	char name[PATH_MAX];
+	int fd = open(root_path(name, sizeof(name), "/dev/cpu_dma_latency"), O_RDONLY | O_CLOEXEC);
 	int32_t us;
 	bool whole;
 
@@ -194,7 +237,9 @@ static int is_visible(const struct dirent *entry)
 static int mitigation_facts(json_t *facts)
 {
 	struct dirent **names;
-	int count = scandir(CPUS "vulnerabilities", &names, is_visible, alphasort);
+	char directory[PATH_MAX];
+	int count = scandir(root_path(directory, sizeof(directory), CPUS "vulnerabilities"), &names,
+			    is_visible, alphasort);
 	json_t *object;
 	int err = 0;
 
@@ -223,7 +268,7 @@ int cpu_facts(json_t *facts, int cpu)
 				      sizeof(allowed));
 
 	return model_fact(facts, cpu) ||
-	       facts_int(facts, "cpu_count_online", sysconf(_SC_NPROCESSORS_ONLN)) ||
+	       online_fact(facts) ||
 	       facts_text(facts, "cpus_allowed", err < 0 ? NULL : allowed) ||
 	       facts_real(facts, "cpu_hz", environment_cpu_hz(cpu)) ||
 	       governor_fact(facts, cpu) || boost_fact(facts, cpu) || idle_facts(facts, cpu) ||

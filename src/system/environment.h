@@ -4,6 +4,7 @@
 #define LT_SYSTEM_ENVIRONMENT_H
 
 #include <jansson.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct environment_params {
@@ -33,6 +34,12 @@ json_t *environment_settings_now(const struct environment_params *params);
  * tells, else NaN.
  */
 double environment_cpu_hz(int cpu);
+
+/* The frequency governor of a CPU. 0 or a negative errno. */
+int environment_governor(int cpu, char *governor, size_t size);
+
+/* The list of CPUs online, "0-3". 0, or a negative errno (-EINVAL: it is no list). */
+int environment_online(char *list, size_t size);
 
 /* Whether the running kernel is a PREEMPT_RT one (/sys/kernel/realtime, or its version string). */
 int environment_is_preempt_rt(void);

@@ -207,3 +207,28 @@ json_t *interrupts_delta(const struct interrupts *before, const struct interrupt
 	}
 	return object;
 }
+
+int interrupts_name(int64_t irq, char *name, size_t size)
+{
+	char *text = text_read_all("/proc/interrupts"), label[24];
+	struct columns columns;
+	const char *line, *rest;
+	uint64_t value;
+	int err = -ENOENT;
+
+	name[0] = '\0';
+	if (!text)
+		return -ENOENT;
+	columns = read_columns(text, 0);
+	snprintf(label, sizeof(label), "%lld:", (long long)irq);
+	for (line = next_line(text); *line; line = next_line(line)) {
+		if (strncmp(skip_blanks(line), label, strlen(label)) ||
+		    !read_count(line, &columns, &value, &rest))
+			continue;
+		make_name(name, size, "", 0, skip_blanks(rest));
+		err = 0;
+		break;
+	}
+	free(text);
+	return err;
+}

@@ -4,6 +4,8 @@
 #define LT_SYSTEM_INTERRUPTS_H
 
 #include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct interrupts;
 
@@ -17,5 +19,11 @@ void interrupts_free(struct interrupts *snapshot);
  * CPU that the files do not list gives json_null(). NULL only without memory.
  */
 json_t *interrupts_delta(const struct interrupts *before, const struct interrupts *after, int cpu);
+
+/*
+ * What /proc/interrupts says of an interrupt behind its counts: chip and handlers,
+ * "IO-APIC 16-fasteoi ehci_hcd:usb1, snd_hda_intel". 0, or -ENOENT where it is not listed.
+ */
+int interrupts_name(int64_t irq, char *name, size_t size);
 
 #endif

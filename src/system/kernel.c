@@ -16,7 +16,7 @@
 #define REALTIME "/sys/kernel/realtime"
 
 struct preemption {
-	const char *build;      /* what the version string tells */
+	const char *build;      /* what the version string tells; NULL where it is not told */
 	const char *model;      /* in force; NULL where unknown */
 	const char *model_from; /* the evidence */
 	char dynamic[32];       /* what debugfs marks, "" where it cannot be read */
@@ -36,7 +36,7 @@ int environment_is_preempt_rt(void)
 
 	if (!text_read_i64(REALTIME, &realtime))
 		return realtime == 1;
-	uname(&kernel);
+	kernel_names(&kernel);
 	return says_preempt_rt(kernel.version);
 }
 
@@ -48,7 +48,7 @@ static const char *build_of(const char *version)
 		return "PREEMPT_DYNAMIC";
 	if (strstr(version, "PREEMPT"))
 		return "PREEMPT";
-	return "voluntary or none";
+	return version[0] ? "voluntary or none" : NULL;
 }
 
 /*
@@ -88,13 +88,15 @@ static void read_asked(const char *command_line, char *asked, size_t size)
 static void find_model(struct preemption *p, const struct utsname *kernel,
 		       const struct kernel_config *config)
 {
+	const char *build = p->build ? p->build : "";
+
 	if (environment_is_preempt_rt()) {
 		p->model = "rt";
 		p->model_from = says_preempt_rt(kernel->version) ? "kernel version" : REALTIME;
 	} else if (p->dynamic[0]) {
 		p->model = p->dynamic;
 		p->model_from = DYNAMIC;
-	} else if (!strcmp(p->build, "PREEMPT_DYNAMIC") || config->preempt_dynamic) {
+	} else if (!strcmp(build, "PREEMPT_DYNAMIC") || config->preempt_dynamic) {
 		/* The build's default may have been changed since the start: no evidence. */
 		if (p->asked[0]) {
 			p->model = p->asked;
@@ -103,7 +105,7 @@ static void find_model(struct preemption *p, const struct utsname *kernel,
 	} else if (config->preemption) {
 		p->model = config->preemption;
 		p->model_from = config->from;
-	} else if (!strcmp(p->build, "PREEMPT") && preempt_means_full(kernel->release)) {
+	} else if (!strcmp(build, "PREEMPT") && preempt_means_full(kernel->release)) {
 		p->model = "full";
 		p->model_from = "kernel version";
 	}
@@ -129,6 +131,27 @@ static int preemption_facts(json_t *facts, const struct utsname *kernel,
 	return json_object_set_new(facts, "preemption", object);
 }
 
+static int told(json_t *facts, const char *key, const char *text)
+{
+	return facts_text(facts, key, text[0] ? text : NULL);
+}
+
+/* command_line is NULL where it could not be read. */
+static int timer_facts(json_t *facts, const struct kernel_config *config, const char *command_line)
+{
+	bool off = command_line && (procfile_has_word(command_line, ' ', "highres=off") ||
+				    procfile_has_word(command_line, ' ', "highres=0"));
+
+	if (config->hz ? facts_int(facts, "config_hz", config->hz)
+		       : facts_unknown(facts, "config_hz"))
+		return -1;
+	if (facts_text(facts, "timer_tick", config->tick))
+		return -1;
+	if (!config->from[0] || !command_line)
+		return facts_unknown(facts, "high_res_timers");
+	return facts_bool(facts, "high_res_timers", config->high_res_timers && !off);
+}
+
 int kernel_facts(json_t *facts)
 {
 	char command_line[4096];
@@ -137,17 +160,16 @@ int kernel_facts(json_t *facts)
 	bool read, threadirqs;
 	int err;
 
-	uname(&kernel);
+	kernel_names(&kernel);
 	kernel_config_read(&config);
 	read = text_read(COMMAND_LINE, command_line, sizeof(command_line)) >= 0;
 	threadirqs = procfile_has_word(command_line, ' ', "threadirqs");
-	err = facts_text(facts, "kernel_release", kernel.release) ||
-	      facts_text(facts, "kernel_version", kernel.version) ||
-	      facts_text(facts, "kernel_machine", kernel.machine) ||
+	err = told(facts, "kernel_release", kernel.release) ||
+	      told(facts, "kernel_version", kernel.version) ||
+	      told(facts, "kernel_machine", kernel.machine) ||
 	      preemption_facts(facts, &kernel, command_line, &config) ||
 	      facts_text(facts, "kernel_command_line", read ? command_line : NULL) ||
-	      (config.hz ? facts_int(facts, "config_hz", config.hz)
-			 : facts_unknown(facts, "config_hz"));
+	      timer_facts(facts, &config, read ? command_line : NULL);
 	if (err)
 		return -1;
 	/* PREEMPT_RT forces it. */

@@ -2,12 +2,15 @@
 #include "system/kernel_config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <zlib.h>
 
 #include "util/number.h"
+#include "util/root.h"
+#include "util/textfile.h"
 
 /* In rising order: a PREEMPT_RT kernel also has PREEMPT or PREEMPT_LAZY set. */
 static const struct {
@@ -25,9 +28,28 @@ static const struct {
 
 #define MODELS (sizeof(preemption_models) / sizeof(preemption_models[0]))
 
+static void read_other(struct kernel_config *config, const char *line)
+{
+	if (!strncmp(line, "CONFIG_HZ=", 10))
+		number_i64(line + 10, 1, 100000, &config->hz);
+	else if (!strcmp(line, "CONFIG_RT_GROUP_SCHED=y"))
+		config->rt_group_sched = true;
+	else if (!strcmp(line, "CONFIG_PREEMPT_DYNAMIC=y"))
+		config->preempt_dynamic = true;
+	else if (!strcmp(line, "CONFIG_HIGH_RES_TIMERS=y"))
+		config->high_res_timers = true;
+	else if (!strcmp(line, "CONFIG_HZ_PERIODIC=y"))
+		config->tick = "periodic";
+	else if (!strcmp(line, "CONFIG_NO_HZ_IDLE=y"))
+		config->tick = "stops when idle";
+	else if (!strcmp(line, "CONFIG_NO_HZ_FULL=y"))
+		config->tick = "can stop when busy";
+}
+
 static int read_file(struct kernel_config *config)
 {
-	gzFile file = gzopen(config->from, "re"); /* reads plain files as well */
+	char name[PATH_MAX];
+	gzFile file = gzopen(root_path(name, sizeof(name), config->from), "re"); /* plain ones too */
 	size_t best = 0;
 	char line[512];
 
@@ -41,15 +63,21 @@ static int read_file(struct kernel_config *config)
 			config->preemption = preemption_models[i].name;
 			best = i;
 		}
-		if (!strncmp(line, "CONFIG_HZ=", 10))
-			number_i64(line + 10, 1, 100000, &config->hz);
-		if (!strcmp(line, "CONFIG_RT_GROUP_SCHED=y"))
-			config->rt_group_sched = true;
-		if (!strcmp(line, "CONFIG_PREEMPT_DYNAMIC=y"))
-			config->preempt_dynamic = true;
+		read_other(config, line);
 	}
 	gzclose(file);
 	return 0;
+}
+
+void kernel_names(struct utsname *names)
+{
+	uname(names);
+	if (root_is_real())
+		return;
+	names->machine[0] = '\0';
+	text_read("/proc/sys/kernel/osrelease", names->release, sizeof(names->release));
+	text_read("/proc/sys/kernel/version", names->version, sizeof(names->version));
+	text_read("/proc/sys/kernel/hostname", names->nodename, sizeof(names->nodename));
 }
 
 int kernel_config_read(struct kernel_config *config)
@@ -63,8 +91,10 @@ int kernel_config_read(struct kernel_config *config)
 	strcpy(config->from, "/proc/config.gz");
 	if (!read_file(config))
 		return 0;
-	uname(&kernel);
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i += 2) {
+	kernel_names(&kernel);
+	/* The other places are no files of the system. */
+	for (size_t i = 0; root_is_real() && i < sizeof(places) / sizeof(places[0]);
+	     i += 2) {
 		snprintf(config->from, sizeof(config->from), "%s%s%s", places[i], kernel.release,
 			 places[i + 1]);
 		if (!read_file(config))

@@ -2,19 +2,23 @@
 #include "system/environment_parts.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
 
 #include "system/facts.h"
+#include "system/kernel_config.h"
 #include "system/procfile.h"
 #include "util/number.h"
+#include "util/root.h"
 #include "util/textfile.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/"
@@ -40,7 +44,8 @@ static int distribution_fact(json_t *facts)
 	char name[256];
 
 	if (procfile_read_field("/etc/os-release", "PRETTY_NAME", name, sizeof(name)) < 0 &&
-	    procfile_read_field("/usr/lib/os-release", "PRETTY_NAME", name, sizeof(name)) < 0)
+	    (!root_is_real() ||
+	     procfile_read_field("/usr/lib/os-release", "PRETTY_NAME", name, sizeof(name)) < 0))
 		return facts_unknown(facts, "distribution");
 	unquote(name);
 	return facts_text(facts, "distribution", name);
@@ -87,7 +92,10 @@ static int cpu_is_virtual(char *name, size_t size)
 		return -1;
 	if (!procfile_has_word(flags, ' ', "hypervisor"))
 		return 0;
-	read_signature(name, size);
+	if (root_is_real())
+		read_signature(name, size);
+	else
+		snprintf(name, size, "unnamed");
 	return 1;
 }
 #else
@@ -148,7 +156,7 @@ static int rtc_facts(json_t *facts)
 {
 	static const char *const devices[] = { "/dev/rtc", "/dev/rtc0" };
 	const char *device = "none";
-	char name[96], frequency[96];
+	char name[96], frequency[96], file[PATH_MAX];
 	json_t *rtc = json_object();
 	struct stat st;
 	int err;
@@ -156,7 +164,7 @@ static int rtc_facts(json_t *facts)
 	/* By device number: /dev/rtc need not be the first of several. */
 	name[0] = '\0';
 	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
-		if (stat(devices[i], &st) || !S_ISCHR(st.st_mode))
+		if (stat(root_path(file, sizeof(file), devices[i]), &st) || !S_ISCHR(st.st_mode))
 			continue;
 		device = devices[i];
 		snprintf(name, sizeof(name), "/sys/dev/char/%u:%u/name", major(st.st_rdev),
@@ -165,6 +173,9 @@ static int rtc_facts(json_t *facts)
 			 major(st.st_rdev), minor(st.st_rdev));
 		break;
 	}
+	/* Without a /dev nothing is known of what is in it. */
+	if (!strcmp(device, "none") && access(root_path(file, sizeof(file), "/dev"), F_OK))
+		device = NULL;
 	err = facts_text(rtc, "device", device) ||
 	      (name[0] ? facts_file_text(rtc, "driver", name) : facts_unknown(rtc, "driver")) ||
 	      (name[0] ? facts_file_int(rtc, "max_user_freq_hz", frequency)
@@ -180,8 +191,9 @@ int machine_facts(json_t *facts)
 {
 	struct utsname kernel;
 
-	uname(&kernel);
-	return facts_text(facts, "hostname", kernel.nodename) || distribution_fact(facts) ||
+	kernel_names(&kernel);
+	return facts_text(facts, "hostname", kernel.nodename[0] ? kernel.nodename : NULL) ||
+	       distribution_fact(facts) ||
 	       facts_file_text(facts, "clocksource", CLOCKSOURCE "current_clocksource") ||
 	       facts_file_text(facts, "clocksource_available",
 			       CLOCKSOURCE "available_clocksource") ||

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "system/cgroup.h"
+#include "system/cpu_list.h"
 #include "system/kernel_config.h"
 #include "system/privileges.h"
 #include "system/procfile.h"
@@ -35,29 +36,30 @@ static const char *policy_name(int policy)
 }
 
 /* The control group refuses whatever the rights are. Returns false where it does not. */
-static bool explain_cgroup(char *why, size_t size)
+static bool explain_cgroup(struct rights_reason *why)
 {
 	struct kernel_config config;
 	struct cgroup_rt cgroup;
 
 	cgroup_rt_read(&cgroup);
 	if (cgroup.state == CGROUP_RT_BUDGET && cgroup.runtime_us == 0) {
-		snprintf(why, size, "cpu.rt_runtime_us of the control group %.150s is 0; cure: "
-			 "write a budget there (and into its parents first), or move this "
-			 "process to the root group", cgroup.path);
+		snprintf(why->cause, sizeof(why->cause), "cpu.rt_runtime_us of the control group "
+			 "%.150s is 0", cgroup.path);
+		snprintf(why->cure, sizeof(why->cure), "write a budget there (and into its parents "
+			 "first), or move this process to the root group");
 		return true;
 	}
 	if (!cgroup.cpu_controlled || kernel_config_read(&config) || !config.rt_group_sched)
 		return false;
-	snprintf(why, size, "likely because this kernel has CONFIG_RT_GROUP_SCHED and the control "
-		 "group %.120s has the cpu controller, which under version 2 leaves it no "
-		 "real-time budget; cure: move this process to the root group, or boot with "
-		 "rt_group_sched=0", cgroup.path);
+	snprintf(why->cause, sizeof(why->cause), "likely because this kernel has "
+		 "CONFIG_RT_GROUP_SCHED and the control group %.120s has the cpu controller, which "
+		 "under version 2 leaves it no real-time budget", cgroup.path);
+	snprintf(why->cure, sizeof(why->cure), "move this process to the root group, or boot with "
+		 "rt_group_sched=0");
 	return true;
 }
 
-/* Fills why with cause and cure of an EPERM. */
-static void explain_refusal(int priority, char *why, size_t size)
+void rights_why_refused(int priority, struct rights_reason *why)
 {
 	const char *missing = privilege_user_namespace()
 		? "CAP_SYS_NICE does not count inside a user namespace"
@@ -68,28 +70,31 @@ static void explain_refusal(int priority, char *why, size_t size)
 	getrlimit(RLIMIT_RTPRIO, &limit);
 	limited = limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < (rlim_t)priority;
 	if (limited && !privilege_held(CAP_SYS_NICE)) {
-		snprintf(why, size, "RLIMIT_RTPRIO is %llu and %s; cure: put \"@audio - rtprio "
-			 "%d\" into " LIMITS_FILE ", join that group and log in again, or run as "
-			 "root, or --policy other", (unsigned long long)limit.rlim_cur, missing,
-			 priority > 95 ? priority : 95);
+		snprintf(why->cause, sizeof(why->cause), "RLIMIT_RTPRIO is %llu and %s",
+			 (unsigned long long)limit.rlim_cur, missing);
+		snprintf(why->cure, sizeof(why->cure), "put \"@audio - rtprio %d\" into "
+			 LIMITS_FILE ", join that group and log in again, or run as root, or "
+			 "--policy other", priority > 95 ? priority : 95);
 		return;
 	}
-	if (explain_cgroup(why, size))
+	if (explain_cgroup(why))
 		return;
-	if (privilege_filtered())
-		snprintf(why, size, "likely by the seccomp filter that this process runs under "
-			 "(container, or RestrictRealtime= of a systemd unit); cure: allow it "
-			 "there, or --policy other");
-	else
-		snprintf(why, size, "rights and limits would allow it, so likely a security "
-			 "module forbids it; see the kernel's log, or --policy other");
+	if (privilege_filtered()) {
+		snprintf(why->cause, sizeof(why->cause), "likely by the seccomp filter that this "
+			 "process runs under (container, or RestrictRealtime= of a systemd unit)");
+		snprintf(why->cure, sizeof(why->cure), "allow it there, or --policy other");
+	} else {
+		snprintf(why->cause, sizeof(why->cause), "rights and limits would allow it, so "
+			 "likely a security module forbids it");
+		snprintf(why->cure, sizeof(why->cure), "see the kernel's log, or --policy other");
+	}
 }
 
 int rights_set_policy(int policy, int priority, struct fault *fault)
 {
 	bool realtime = policy == SCHED_FIFO || policy == SCHED_RR;
 	struct sched_param param = { .sched_priority = realtime ? priority : 0 };
-	char why[400] = "";
+	struct rights_reason why;
 	int err;
 
 	if (realtime && (priority < sched_get_priority_min(policy) ||
@@ -101,30 +106,13 @@ int rights_set_policy(int policy, int priority, struct fault *fault)
 	if (!syscall(SYS_sched_setscheduler, 0, policy | SCHED_RESET_ON_FORK, &param))
 		return 0;
 	err = -errno;
-	if (err == -EPERM && realtime)
-		explain_refusal(priority, why, sizeof(why));
-	return fault_set(fault, err, "sched_setscheduler(%s, %d): %s%s%s", policy_name(policy),
-			 param.sched_priority, strerror(-err), why[0] ? ": " : "", why);
-}
-
-/* Whether a CPU is in a list like "0-3,8", as sysfs writes it. */
-static bool in_list(const char *list, int cpu)
-{
-	unsigned int first, last;
-	int used;
-
-	while (*list) {
-		if (sscanf(list, "%9u%n", &first, &used) != 1)
-			return false;
-		list += used;
-		last = first;
-		if (sscanf(list, "-%9u%n", &last, &used) == 1)
-			list += used;
-		if ((unsigned int)cpu >= first && (unsigned int)cpu <= last)
-			return true;
-		list += *list == ',';
-	}
-	return false;
+	if (err != -EPERM || !realtime)
+		return fault_set(fault, err, "sched_setscheduler(%s, %d): %s", policy_name(policy),
+				 param.sched_priority, strerror(-err));
+	rights_why_refused(priority, &why);
+	return fault_set(fault, err, "sched_setscheduler(%s, %d): %s: %s; cure: %s",
+			 policy_name(policy), param.sched_priority, strerror(-err), why.cause,
+			 why.cure);
 }
 
 static int explain_pin(int cpu, int err, struct fault *fault)
@@ -132,7 +120,7 @@ static int explain_pin(int cpu, int err, struct fault *fault)
 	char online[128], allowed[128];
 
 	if (text_read("/sys/devices/system/cpu/online", online, sizeof(online)) > 0 &&
-	    !in_list(online, cpu))
+	    !cpu_list_has(online, cpu))
 		return fault_set(fault, err, "cannot pin to CPU %d: it is offline or does not "
 				 "exist (online: %s)", cpu, online);
 	if (err == -EINVAL && !procfile_read_field("/proc/thread-self/status", "Cpus_allowed_list",

@@ -15,6 +15,17 @@
  */
 int rights_set_policy(int policy, int priority, struct fault *fault);
 
+struct rights_reason {
+	char cause[320];
+	char cure[200];
+};
+
+/*
+ * Why SCHED_FIFO or SCHED_RR of that priority is refused with EPERM to the calling thread, by
+ * what can be read of limits, capabilities, control group and filters.
+ */
+void rights_why_refused(int priority, struct rights_reason *why);
+
 /*
  * Pins the calling thread to one CPU. 0 or a negative errno with the reason (offline, not
  * allowed).

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 
 #include "system/cgroup.h"
 #include "system/facts.h"
@@ -17,15 +16,29 @@
 #define KERNEL "/proc/sys/kernel/"
 #define FAIR_SERVER "/sys/kernel/debug/sched/fair_server/cpu0/"
 
-static int limit_fact(json_t *facts, const char *key, int resource)
+/* The soft limit in the line of that name, as the kernel writes it; "" where it is not told. */
+static void read_limit(const char *name, char *value, size_t size)
 {
-	struct rlimit limit;
+	char *text = text_read_all("/proc/self/limits"), *line = text ? strstr(text, name) : NULL;
+	char *cursor = line ? line + strlen(name) : NULL, *word;
 
-	if (getrlimit(resource, &limit))
+	word = cursor ? procfile_next_word(&cursor) : NULL;
+	snprintf(value, size, "%s", word ? word : "");
+	free(text);
+}
+
+/* From the file, where tests can put another machine's. */
+static int limit_fact(json_t *facts, const char *key, const char *name)
+{
+	char text[32];
+	int64_t value;
+
+	read_limit(name, text, sizeof(text));
+	if (!strcmp(text, "unlimited"))
+		return facts_text(facts, key, text);
+	if (number_i64(text, 0, INT64_MAX, &value))
 		return facts_unknown(facts, key);
-	if (limit.rlim_cur == RLIM_INFINITY)
-		return facts_text(facts, key, "unlimited");
-	return facts_int(facts, key, (int64_t)limit.rlim_cur);
+	return facts_int(facts, key, value);
 }
 
 /* "none" where the group keeps no budget, as everywhere in version 2. */
@@ -112,9 +125,9 @@ int scheduling_facts(json_t *facts)
 	return facts_file_int(facts, "sched_rt_period_us", KERNEL "sched_rt_period_us") ||
 	       facts_file_int(facts, "sched_rt_runtime_us", KERNEL "sched_rt_runtime_us") ||
 	       cgroup_facts(facts) || fair_server_facts(facts) ||
-	       limit_fact(facts, "rlimit_rtprio", RLIMIT_RTPRIO) ||
-	       limit_fact(facts, "rlimit_memlock_bytes", RLIMIT_MEMLOCK) ||
-	       limit_fact(facts, "rlimit_rttime_us", RLIMIT_RTTIME) ||
+	       limit_fact(facts, "rlimit_rtprio", "Max realtime priority") ||
+	       limit_fact(facts, "rlimit_memlock_bytes", "Max locked memory") ||
+	       limit_fact(facts, "rlimit_rttime_us", "Max realtime timeout") ||
 	       timer_slack_fact(facts) || time_namespace_fact(facts) ||
 	       load_average_fact(facts) ? -1 : 0;
 }

@@ -3,6 +3,7 @@
 #include "system/environment_parts.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <linux/sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "system/facts.h"
 #include "system/procfile.h"
 #include "util/number.h"
+#include "util/root.h"
 #include "util/textfile.h"
 
 #define LISTED_MAX 64
@@ -93,14 +95,14 @@ static int add_task(struct task_list *list, const struct task *task)
 
 static int add_threads(struct task_list *list, const char *process)
 {
-	char path[64], text[1024];
+	char path[64], text[1024], name[PATH_MAX];
 	struct dirent *entry;
 	struct task task;
 	int err = 0;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "/proc/%.10s/task", process);
-	dir = opendir(path);
+	dir = opendir(root_path(name, sizeof(name), path));
 	if (!dir)
 		return 0; /* it has ended meanwhile */
 	while (!err && (entry = readdir(dir))) {
@@ -118,16 +120,18 @@ static int add_threads(struct task_list *list, const char *process)
 /* -1 also where /proc cannot be read; *readable tells the two apart. */
 static int add_processes(struct task_list *list, bool *readable)
 {
+	char name[PATH_MAX];
 	struct dirent *entry;
 	int64_t pid;
 	int err = 0;
-	DIR *dir = opendir("/proc");
+	DIR *dir = opendir(root_path(name, sizeof(name), "/proc"));
 
 	*readable = dir;
 	if (!dir)
 		return -1;
 	while (!err && (entry = readdir(dir)))
-		if (!number_i64(entry->d_name, 1, INT32_MAX, &pid) && pid != getpid())
+		if (!number_i64(entry->d_name, 1, INT32_MAX, &pid) &&
+		    (pid != getpid() || !root_is_real()))
 			err = add_threads(list, entry->d_name);
 	closedir(dir);
 	return err;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "util/root.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +9,11 @@ static const char *root = "";
 void root_set(const char *directory)
 {
 	root = directory ? directory : "";
+}
+
+bool root_is_real(void)
+{
+	return !root[0];
 }
 
 static bool is_of_system(const char *path)

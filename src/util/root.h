@@ -6,10 +6,17 @@
 #ifndef LT_UTIL_ROOT_H
 #define LT_UTIL_ROOT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A directory in place of "/", not copied; NULL or "" is "/" again. For tests only. */
 void root_set(const char *directory);
+
+/*
+ * Whether the files are those of this machine. What cannot be read but only asked or tried (limits,
+ * a policy, memory) says nothing of another one.
+ */
+bool root_is_real(void);
 
 /*
  * The name by which to open a file of the system: path itself, or with another root its name

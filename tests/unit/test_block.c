@@ -6,7 +6,7 @@
 #include <sys/sysmacros.h>
 
 #include "system/block.h"
-#include "tree.h"
+#include "block_tree.h"
 
 #define SDA "pci/ata1/block/sda"
 #define SDB "pci/ata2/block/sdb"
@@ -99,9 +99,9 @@ static void test_nvme_multipath(void **state)
 {
 	(void)state;
 	nvme_subsystem();
-	tree_link("/sys/devices/" SUBSYSTEM "/nvme0", "/sys/devices/pci/nvme/nvme0");
+	tree_link_within("/sys/devices/" SUBSYSTEM "/nvme0", "/sys/devices/pci/nvme/nvme0");
 	expect(259, 1, "nvme0n1(nvme0n1p1) nvme0c0n1<nvme0n1*");
-	tree_link("/sys/devices/" SUBSYSTEM "/nvme3", "/sys/devices/pci/nvme/nvme3");
+	tree_link_within("/sys/devices/" SUBSYSTEM "/nvme3", "/sys/devices/pci/nvme/nvme3");
 	assert_true(!block_of_number(makedev(259, 0), &stack, NULL));
 	assert_int_equal(stack.n, 3);
 	assert_false(stack.devices[0].lowest);
@@ -118,7 +118,7 @@ static void test_nvme_multipath_links(void **state)
 {
 	(void)state;
 	nvme_subsystem();
-	tree_link("/sys/devices/" HEAD "/multipath/nvme0c1n1",
+	tree_link_within("/sys/devices/" HEAD "/multipath/nvme0c1n1",
 		  "/sys/devices/pci/nvme/nvme3/nvme0c1n1");
 	expect(259, 0, "nvme0n1 nvme0c1n1<nvme0n1*");
 }
@@ -347,17 +347,17 @@ static void test_btrfs(void **state)
 	(void)state;
 	two_disks();
 	tree_put("/dev/sdb1", "");
-	tree_link("/sys/fs/btrfs/1111/devices/sda1", "/sys/devices/" SDA "/sda1");
+	tree_link_within("/sys/fs/btrfs/1111/devices/sda1", "/sys/devices/" SDA "/sda1");
 	/* None has it. */
 	tree_mount("btrfs", "/dev/sdb1");
 	assert_int_equal(block_of_directory(unit_dir, &stack, &fault), -ENOTSUP);
 	assert_non_null(strstr(fault.text, "cannot be told"));
-	tree_link("/sys/fs/btrfs/2222/devices/sdb1", "/sys/devices/" SDB "/sdb1");
+	tree_link_within("/sys/fs/btrfs/2222/devices/sdb1", "/sys/devices/" SDB "/sdb1");
 	tree_put("/sys/fs/btrfs/features/raid1c34", "1\n");
 	assert_case(!block_of_directory(unit_dir, &stack, &fault), "%s", fault.text);
 	assert_string_equal(words(), "sdb(sdb1)*");
 
-	tree_link("/sys/fs/btrfs/2222/devices/sda2", "/sys/devices/" SDA "/sda2");
+	tree_link_within("/sys/fs/btrfs/2222/devices/sda2", "/sys/devices/" SDA "/sda2");
 	assert_int_equal(block_of_directory(unit_dir, &stack, &fault), -ENOTSUP);
 	assert_non_null(strstr(fault.text, "2 devices"));
 	assert_non_null(strstr(fault.text, "sda2"));
@@ -377,8 +377,8 @@ static void test_btrfs_mapped(void **state)
 	tree_block(DM(0), 253, 0);
 	tree_slave(DM(0), SDA "/sda2");
 	tree_put("/dev/dm-0", "");
-	tree_link("/dev/mapper/home", "/dev/dm-0");
-	tree_link("/sys/fs/btrfs/3333/devices/dm-0", "/sys/devices/" DM(0));
+	tree_link_within("/dev/mapper/home", "/dev/dm-0");
+	tree_link_within("/sys/fs/btrfs/3333/devices/dm-0", "/sys/devices/" DM(0));
 	tree_mount("btrfs", "/dev/mapper/home");
 	assert_int_equal(block_of_directory(unit_dir, &stack, NULL), 0);
 	assert_string_equal(words(), "dm-0 sda(sda2)<dm-0*");
@@ -412,7 +412,7 @@ static void test_no_block_device(void **state)
 	}
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, tree_set_up, tree_tear_down)
 
 int main(void)
 {

@@ -8,7 +8,7 @@
 #include "run/changes.h"
 #include "system/environment.h"
 #include "system/environment_parts.h"
-#include "tree.h"
+#include "block_tree.h"
 
 #define HEAD "virtual/nvme-subsystem/nvme-subsys0/nvme0n1"
 #define PATH "pci/nvme/nvme0/nvme0c0n1"
@@ -45,7 +45,7 @@ static void multipath_machine(const char *elevator)
 	tree_put("/sys/devices/" PATH "/hidden", "1\n");
 	tree_put("/sys/devices/" PATH "/device/model", "Fast One   \n");
 	tree_elevator(PATH, elevator);
-	tree_link("/sys/devices/virtual/nvme-subsystem/nvme-subsys0/nvme0",
+	tree_link_within("/sys/devices/virtual/nvme-subsystem/nvme-subsys0/nvme0",
 		  "/sys/devices/pci/nvme/nvme0");
 	tree_put("/dev/nvme0n1p1", "");
 	tree_mount("ext4", "/dev/nvme0n1p1");
@@ -242,7 +242,7 @@ static void test_other_status(void **state)
 			       "phase proc, none after it\"]}");
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, tree_set_up, tree_tear_down)
 
 int main(void)
 {

@@ -11,7 +11,7 @@
 #include "system/elevator.h"
 #include "system/mounts.h"
 #include "system/preemption.h"
-#include "tree.h"
+#include "block_tree.h"
 #include "util/textfile.h"
 
 #define SDA "pci/ata1/block/sda"
@@ -408,7 +408,7 @@ static void test_preemption_here(void **state)
 	}
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, tree_set_up, tree_tear_down)
 
 int main(void)
 {
