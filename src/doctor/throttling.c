@@ -139,7 +139,7 @@ static void judge_group(const struct doctor_params *params, const struct cgroup_
 {
 	double share = (double)budget->runtime_us / (double)budget->period_us;
 
-	if (budget->runtime_us < 0 || (budget->runtime_us > 0 && params->load < share)) {
+	if (budget->runtime_us < 0 || params->load < share) {
 		finding_set(finding, DOCTOR_GOOD, "%.200s/cpu.rt_runtime_us: %lld of %lld us",
 			    group->path, (long long)budget->runtime_us,
 			    (long long)budget->period_us);

@@ -80,6 +80,9 @@ static void governors_of_the_cpus_that_count(void **state)
 	machine_studio();
 	tree_put(CPUS "cpu1/cpufreq/scaling_governor", "powersave");
 	expect(usual(), "governor", "not good", true, "powersave on CPU 1 (", "scaling_governor");
+	tree_put(CPUS "cpu3/cpufreq/scaling_governor", "powersave");
+	expect(usual(), "governor", "not good", true, "powersave on CPU 1, powersave on CPU 3 (", "");
+	tree_put(CPUS "cpu3/cpufreq/scaling_governor", "performance");
 	visit.params.cpu = 2;
 	expect(visit, "governor", "good", false, "performance on all of 1 CPU(s)", "");
 	tree_put(CPUS "cpu1/cpufreq/scaling_governor", "a-new-one");
