@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
-# Static analysis. Sourced by scripts/check, whose $src, $work and $jobs it uses.
+# Static analysis.
+# Sourced by scripts/check, whose $src, $work and $jobs it uses.
 
 # What clang-tidy gives the compiler: as make would have it, a word a line.
 tidy_flags() {

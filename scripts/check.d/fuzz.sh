@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
-# The fuzz targets. Sourced by scripts/check, whose $src, $work and $jobs it uses.
+# The fuzz targets.
+# Sourced by scripts/check, whose $src, $work and $jobs it uses.
 
 # The seeds are the beginnings of real files, and a few command lines.
 fuzz_seeds() {

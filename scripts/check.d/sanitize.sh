@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
-# Tests under the sanitizers of addresses, of undefined behaviour, of threads. Sourced by scripts/check, whose $src, $work and $jobs it uses.
+# Tests under the sanitizers of addresses, of undefined behaviour, of threads.
+# Sourced by scripts/check, whose $src, $work and $jobs it uses.
 
-# No report of a sanitizer, whatever became of the process that made it.
+# No report of a sanitizer, whatever became of the process that made it. (The thread sanitizer doubts
+# that a thread fits into the stack that the measuring thread has; it does.)
 no_reports() {
-	local reports
-
-	reports=$(find . -maxdepth 1 -name 'report.*')
-	[ -z "$reports" ] || { cat report.*; return 1; }
+	! cat report.* 2> /dev/null | grep -vE '^Sanitizer: (pre-allocated stack size|pthread_create is likely)'
 }
 
 # All unit tests, hostile input, and a run with all that is made of it, where a wrong access or a

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
-# What the code looks like, and what it may not call. Sourced by scripts/check, whose $src, $work and $jobs it uses.
+# What the code looks like, and what it may not call.
+# Sourced by scripts/check, whose $src, $work and $jobs it uses.
 
 # Licence, columns, and calls that are not made here.
 step_style() {
