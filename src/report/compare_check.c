@@ -206,6 +206,7 @@ static const struct setting settings[] = {
 	{ "conditions", "policy", "policy", false, true, 1 },
 	{ "conditions", "priority", "priority", false, true, 1 },
 	{ "test_directory", "elevator", "elevator", true, true, 2 },
+	{ "test_directory", "devices_below", "elevator of a device below", true, true, 2 },
 	{ "test_directory", "file_system", "file system", true, true, 3 },
 };
 
