@@ -104,7 +104,7 @@ static bool any_disk_phase(const struct compare *compare)
 
 static bool is_known(const json_t *value)
 {
-	return json_is_number(value) ||
+	return json_is_number(value) || json_is_array(value) ||
 	       (json_is_string(value) && strcmp(json_string_value(value), "unknown"));
 }
 
