@@ -17,7 +17,7 @@
 
 struct setting {
 	char name[80];       /* for messages and records: "elevator of loop0" */
-	char path[PATH_MAX]; /* of the file, as it is opened */
+	char path[PATH_MAX]; /* of the file, as it is opened (root_path() is behind it) */
 };
 
 struct setting_choices {
@@ -33,10 +33,14 @@ struct setting_choices {
 int setting_read(const struct setting *setting, struct setting_choices *choices,
 		 struct fault *fault);
 
+/* The words as "none, mq-deadline, bfq". What has no room is left out. */
+void setting_list(const struct setting_choices *choices, char *text, size_t size);
+
 /*
  * Chooses value and reads it back: the kernel may take a word and do nothing. 0 when value is in
- * force, else a negative errno (-EIO: another value is in force) with the reason in fault. Calls
- * nothing but open, read, write and close, so that it serves where little else does.
+ * force, else a negative errno (-EIO: another value is in force) with the reason in fault. With
+ * fault NULL it calls nothing but open, read, write and close, so that it serves where little else
+ * does.
  */
 int setting_write(const struct setting *setting, const char *value, struct fault *fault);
 
