@@ -108,13 +108,13 @@ static double exact_p(struct ranks *ranks)
 	return count.extreme / count.all;
 }
 
-static double approximate_p(double rho, double n)
+static double approximate_p(double rho, double freedom)
 {
-	double t = fabs(rho) * sqrt((n - 2) / (1 - rho * rho));
+	double t = fabs(rho) * sqrt(freedom / (1 - rho * rho));
 
 	if (!isfinite(t))
 		return 0;
-	return fmin(2 * pt(t, n - 2, 0, 0), 1);
+	return fmin(2 * pt(t, freedom, 0, 0), 1);
 }
 
 double stats_spearman_least_p(size_t n)
@@ -122,7 +122,8 @@ double stats_spearman_least_p(size_t n)
 	return n < 2 ? 1 : fmin(2 * exp(-lgamma((double)n + 1)), 1);
 }
 
-int stats_spearman(const double *x, const double *y, size_t n, struct stats_spearman *test)
+int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
+		   struct stats_spearman *test)
 {
 	struct item *items = calloc(n + 1, sizeof(items[0]));
 	struct ranks ranks = { .x = calloc(n + 1, sizeof(ranks.x[0])),
@@ -130,7 +131,7 @@ int stats_spearman(const double *x, const double *y, size_t n, struct stats_spea
 	int err = items && ranks.x && ranks.y ? 0 : -ENOMEM;
 
 	*test = (struct stats_spearman){ .rho = NAN, .p = NAN };
-	if (!err && (n < 3 || n > VALUES_MAX))
+	if (!err && (n < 3 + fitted || n > VALUES_MAX))
 		err = -EINVAL;
 	for (size_t i = 0; !err && i < n; i++)
 		if (isnan(x[i]) || isnan(y[i]))
@@ -139,10 +140,11 @@ int stats_spearman(const double *x, const double *y, size_t n, struct stats_spea
 		test->ties = rank(x, n, items, ranks.x);
 		test->ties |= rank(y, n, items, ranks.y);
 		test->rho = correlation(&ranks);
-		test->exact = n <= EXACT_MAX;
+		test->exact = n <= EXACT_MAX && !fitted;
 	}
 	if (!isnan(test->rho))
-		test->p = fmax(test->exact ? exact_p(&ranks) : approximate_p(test->rho, (double)n),
+		test->p = fmax(test->exact ? exact_p(&ranks) :
+					     approximate_p(test->rho, (double)(n - fitted) - 2),
 			       test->ties ? 0 : stats_spearman_least_p(n));
 	free(items);
 	free(ranks.x);

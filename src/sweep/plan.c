@@ -29,8 +29,8 @@ static void set_label(struct plan_label *label, const char *elevator, const char
 	memset(label, 0, sizeof(*label));
 	snprintf(label->elevator, sizeof(label->elevator), "%s", elevator);
 	snprintf(label->preempt, sizeof(label->preempt), "%s", preempt);
-	snprintf(label->name, sizeof(label->name), "%s%s%s", label->elevator,
-		 elevator[0] && preempt[0] ? "+" : "", label->preempt);
+	snprintf(label->name, sizeof(label->name), "%s%s%s", elevator,
+		 elevator[0] && preempt[0] ? "+" : "", preempt);
 	if (!label->name[0])
 		snprintf(label->name, sizeof(label->name), "run");
 }
