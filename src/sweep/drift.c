@@ -235,8 +235,8 @@ json_t *drift_sentences(const json_t *drift, const struct plan *plan)
 				    what_it_means(plan));
 	}
 	if (!json_array_size(lines) && plan->n < needed)
-		jx_add_line(lines, "drift: cannot tell: %zu runs are too few for it (it takes %zu)",
-			    plan->n, needed);
+		jx_add_line(lines, "drift: cannot tell: %zu run%s too few for it (it takes %zu)",
+			    plan->n, plan->n == 1 ? " is" : "s are", needed);
 	else if (!json_array_size(lines))
 		jx_add_line(lines, "no drift shown: no trend over the sequence of runs in any "
 				   "metric, beside what the labels differ in");

@@ -145,7 +145,7 @@ static int fork_guardian(struct guardian *guardian, const int orders[2], const i
 	return 0;
 }
 
-int guardian_start(struct guardian *guardian, const struct sweep_settings *settings,
+int guardian_start(struct guardian *guardian, struct sweep_settings *settings,
 		   const char *dir, int dir_lock, struct fault *fault)
 {
 	int orders[2], ready[2], err;

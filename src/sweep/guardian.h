@@ -23,7 +23,7 @@
 struct guardian {
 	pid_t pid;
 	int fd;      /* the pipe's write end, which nothing else has */
-	const struct sweep_settings *settings;
+	struct sweep_settings *settings;
 	const char *dir;
 	int dir_lock;
 };
@@ -33,7 +33,7 @@ struct guardian {
  * locks and dir_lock stay held until it has ended. Call before anything is changed. 0 or a negative
  * errno with the reason in fault.
  */
-int guardian_start(struct guardian *guardian, const struct sweep_settings *settings,
+int guardian_start(struct guardian *guardian, struct sweep_settings *settings,
 		   const char *dir, int dir_lock, struct fault *fault);
 
 /*

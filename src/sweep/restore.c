@@ -111,7 +111,7 @@ static int save_result(const char *dir, json_t *settings, bool restored)
 	return err;
 }
 
-bool restore(const struct sweep_settings *settings, const char *dir)
+bool restore(struct sweep_settings *settings, const char *dir)
 {
 	json_t *array = json_array();
 	bool all = true, debugfs_left = false;
@@ -119,6 +119,8 @@ bool restore(const struct sweep_settings *settings, const char *dir)
 
 	for (size_t i = settings->n; i > 0; i--)
 		all &= !put_back(&settings->items[i - 1], array);
+	/* The lock of the model is a file of debugfs. */
+	settings_unlock(settings);
 	/* Where the model could not be put back, the way to do it by hand stays open. */
 	if (settings->preemption.mounted)
 		debugfs_left = !all || preemption_unmount(&settings->preemption);

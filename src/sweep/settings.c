@@ -191,11 +191,18 @@ int settings_open(struct sweep_settings *settings, const struct settings_request
 	return err;
 }
 
-void settings_close(struct sweep_settings *settings, bool unmount)
+void settings_unlock(struct sweep_settings *settings)
 {
-	for (size_t i = 0; i < settings->n; i++)
+	for (size_t i = 0; i < settings->n; i++) {
 		if (settings->items[i].lock >= 0)
 			close(settings->items[i].lock);
+		settings->items[i].lock = -1;
+	}
+}
+
+void settings_close(struct sweep_settings *settings, bool unmount)
+{
+	settings_unlock(settings);
 	if (unmount && settings->preemption.mounted)
 		preemption_unmount(&settings->preemption);
 	settings->n = 0;

@@ -59,7 +59,10 @@ int settings_parse_preempts(const char *list, struct plan_words *words, struct f
 int settings_open(struct sweep_settings *settings, const struct settings_request *request,
 		  struct plan_words *elevators, struct plan_words *preempts, struct fault *fault);
 
-/* Gives up the locks; with unmount, takes debugfs away where settings_open() mounted it. */
+/* Gives up the locks, as far as this process holds them. */
+void settings_unlock(struct sweep_settings *settings);
+
+/* Also gives them up; with unmount, takes debugfs away where settings_open() mounted it. */
 void settings_close(struct sweep_settings *settings, bool unmount);
 
 /* The value that a label wants of a setting; "" where it does not vary it. */

@@ -52,13 +52,14 @@ static void say_plan(const struct sweep_state *state)
 	char each[32], all[32];
 
 	if (!state->options->runs && !state->options->resume)
-		sweep_say(quiet, "%zu runs of each label: with fewer nothing could be significant, for "
+		sweep_say(quiet, "%zu runs of each label: fewer could not show anything, for "
 			  "%u phase%s and %zu label%s", plan->runs, state->run.n_stress,
 			  state->run.n_stress == 1 ? "" : "s", plan->n_labels,
 			  plan->n_labels == 1 ? "" : "s");
-	sweep_say(quiet, "sweep of %zu label%s x %zu runs, order %s, seed %lld: %zu runs%s of about %s, "
+	sweep_say(quiet, "sweep of %zu label%s x %zu run%s, order %s, seed %lld: %zu run%s%s of about %s, "
 		  "%s in all", plan->n_labels, plan->n_labels == 1 ? "" : "s", plan->runs,
-		  plan_order_name(plan->order), (long long)plan->seed, left,
+		  plan->runs == 1 ? "" : "s", plan_order_name(plan->order), (long long)plan->seed,
+		  left, left == 1 ? "" : "s",
 		  left < plan->n ? " left" : "",
 		  sweep_time_text(each, sizeof(each), sweep_run_seconds(state)),
 		  sweep_time_text(all, sizeof(all), (double)left * sweep_run_seconds(state)));
@@ -97,7 +98,11 @@ static int start_guardian(struct sweep_state *state, struct fault *fault)
 		err = fault_set(fault, -errno, "%s: %s", path, strerror(errno));
 	if (err)
 		return err;
-	return guardian_start(&state->guardian, &state->settings, state->dir, state->dir_lock, fault);
+	err = guardian_start(&state->guardian, &state->settings, state->dir, state->dir_lock, fault);
+	/* They are the guardian's from here on: debugfs cannot be unmounted while we have a file there. */
+	if (!err)
+		settings_unlock(&state->settings);
+	return err;
 }
 
 /* ---- the whole ---- */

@@ -51,9 +51,9 @@ static void write_head(FILE *out, const struct sweep_state *state)
 {
 	const struct plan *plan = &state->record.plan;
 
-	fprintf(out, "sweep of %zu label%s, %zu runs each, order %s, seed %lld, kernel %s\n\n",
+	fprintf(out, "sweep of %zu label%s, %zu run%s each, order %s, seed %lld, kernel %s\n\n",
 		plan->n_labels, plan->n_labels == 1 ? "" : "s", plan->runs,
-		plan_order_name(plan->order), (long long)plan->seed,
+		plan->runs == 1 ? "" : "s", plan_order_name(plan->order), (long long)plan->seed,
 		state->record.kernel_release);
 }
 
@@ -125,8 +125,8 @@ int sweep_outcome(struct sweep_state *state, struct fault *fault)
 	if (plan->n_labels > 1) {
 		err = compare_labels(state, sentences, fault);
 	} else {
-		sweep_say(state->options->quiet, "\none label (%s, %zu runs): nothing to compare it "
-			  "with", plan->labels[0].name, plan->runs);
+		sweep_say(state->options->quiet, "\none label (%s, %zu run%s): nothing to compare it "
+			  "with", plan->labels[0].name, plan->runs, plan->runs == 1 ? "" : "s");
 		json_array_foreach(sentences, i, line)
 			sweep_say(state->options->quiet, "%s", json_string_value(line));
 	}
