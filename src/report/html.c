@@ -209,6 +209,7 @@ static void put_phase_verdict(FILE *out, const struct run_view *view,
 static int put_overview(FILE *out, const struct run_view *view, struct fault *fault)
 {
 	const json_t *breached = json_object_get(view->run, "limits_breached");
+	const json_t *changes = json_object_get(view->run, "environment_changes");
 	int err = 0;
 
 	fputs("<section id=\"phases\"><h2>Phase by phase</h2>\n<ul class=\"phases\">\n", out);
@@ -224,6 +225,10 @@ static int put_overview(FILE *out, const struct run_view *view, struct fault *fa
 	if (json_array_size(breached)) {
 		fputs("<h3>Limits breached</h3>\n", out);
 		put_lines(out, breached);
+	}
+	if (json_array_size(changes)) {
+		fputs("<h3>Settings of the machine that changed during the run</h3>\n", out);
+		put_lines(out, changes);
 	}
 	if (view->n && !imported_run(view->run))
 		err = put_figure(out, view, NULL, PLOT_OVERVIEW,

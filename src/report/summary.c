@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/imported.h"
+#include "report/summary_parts.h"
 #include "report/verdict.h"
 #include "util/jx.h"
 #include "util/units.h"
@@ -153,6 +154,8 @@ static void put_machine(FILE *out, const json_t *run)
 			 " (tmpfs: the disk stressors work in memory)" :
 		 json_is_true(json_object_get(disk, "served_from_cache")) ?
 			 " (file smaller than RAM: served from cache)" : "");
+	summary_below(out, disk);
+	summary_changes(out, run);
 }
 
 /* ---- phases ---- */

@@ -185,6 +185,7 @@ json_t *record_run(const struct run_options *options, const struct source_choice
 		return NULL;
 	}
 	jx_put(run, "environment", facts);
+	jx_put(run, "environment_changes", json_array());
 	jx_put(run, "phases", json_array());
 	return run;
 }

@@ -23,6 +23,7 @@
 #include "report/result.h"
 #include "report/summary.h"
 #include "report/tap.h"
+#include "run/changes.h"
 #include "run/choose_source.h"
 #include "run/judge.h"
 #include "run/progress.h"
@@ -46,6 +47,7 @@ struct run_state {
 	int dma_latency_fd;
 	char dir[PATH_MAX];  /* the result directory */
 	json_t *json;
+	json_t *settings;    /* of the machine, as last seen */
 };
 
 static int check_disk(const struct run_options *options, struct fault *fault)
@@ -291,6 +293,8 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 		.samples_path = samples,
 		.conditions = conditions ? conditions : "{}",
 	};
+	const struct environment_params environment = { options->dir, options->file_bytes,
+							options->attributes.cpu };
 	struct phase_result result;
 	json_t *phase;
 	int err;
@@ -308,6 +312,7 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 	phase_result_free(&result);
 	if (!phase)
 		return -ENOMEM;
+	changes_check(state->json, phase, &environment, &state->settings);
 	say_phase(state, phase);
 	if (json_array_size(json_object_get(phase, "threads")) &&
 	    (err = result_save_log(state->dir, state->json, phase, fault)))
@@ -400,6 +405,7 @@ int run(const struct run_options *options)
 	}
 	if (state.dma_latency_fd >= 0)
 		close(state.dma_latency_fd);
+	json_decref(state.settings);
 	json_decref(state.json);
 	return status;
 }

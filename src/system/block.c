@@ -71,11 +71,12 @@ static int add(struct walk *walk, const char *dir)
 	if (is_known(stack, whole))
 		return 0;
 	if (level >= BLOCK_MAX_LEVELS)
-		return fault_set(walk->fault, -E2BIG, "block device %.64s: more than %d devices lie on "
-				 "top of each other", stack->devices[0].name, BLOCK_MAX_LEVELS);
+		return fault_set(walk->fault, -E2BIG, "block device %.64s: more than %d devices "
+				 "lie on top of each other", stack->devices[0].name,
+				 BLOCK_MAX_LEVELS);
 	if (stack->n == BLOCK_MAX_DEVICES)
-		return fault_set(walk->fault, -E2BIG, "block device %.64s: made of more than %d "
-				 "devices", stack->devices[0].name, BLOCK_MAX_DEVICES);
+		return fault_set(walk->fault, -E2BIG, "block device %.64s: made of more than "
+				 "%d devices", stack->devices[0].name, BLOCK_MAX_DEVICES);
 	device = &stack->devices[stack->n++];
 	snprintf(device->name, sizeof(device->name), "%.*s", NAME_MAX, base_name(whole));
 	snprintf(device->part, sizeof(device->part), "%.*s", NAME_MAX, base_name(dir));
@@ -148,8 +149,8 @@ static int add_nvme_controller(struct walk *walk, const char *path, const char *
 
 /*
  * The head of an NVMe multipath device has no queue of its own; its paths are hidden devices
- * without numbers. Kernels from 6.15 on link them in multipath/; before, the subsystem that the head
- * lies in links its controllers, and these hold the paths.
+ * without numbers. Kernels from 6.15 on link them in multipath/; before, the subsystem that the
+ * head lies in links its controllers, and these hold the paths.
  */
 static int add_nvme_paths(struct walk *walk, const char *dir)
 {

@@ -29,11 +29,11 @@ struct block_stack {
 
 /*
  * The stack of a block device: a partition becomes its whole disk; device-mapper, md, bcache and
- * loop devices and NVMe multipath heads are followed to what lies below them. 0, or a negative errno
- * with the reason in fault: -ENODEV (no such device), -E2BIG (too many devices, or stacked too
- * deeply), -ENOTSUP (a loop device's file lies where block_of_directory() cannot follow). What
- * was found until then is in the stack. A loop device whose file lies in memory or on another machine
- * is a lowest one.
+ * loop devices and NVMe multipath heads are followed to what lies below them. 0, or a negative
+ * errno with the reason in fault: -ENODEV (no such device), -E2BIG (too many devices, or stacked
+ * too deeply), -ENOTSUP (a loop device's file lies where block_of_directory() cannot follow). What
+ * was found until then is in the stack. A loop device whose file lies in memory or on another
+ * machine is a lowest one.
  */
 int block_of_number(dev_t number, struct block_stack *stack, struct fault *fault);
 

@@ -116,11 +116,11 @@ static int btrfs_dir(const char *path, const struct mount *mount, char *dir, str
 	if (n == 1)
 		return 0;
 	if (n)
-		return fault_set(fault, -ENOTSUP, "%.100s: lies on a btrfs of %zu devices (%s): choose "
-				 "their elevators by hand (echo NAME > /sys/block/DISK/queue/scheduler),"
-				 " or " WAY_ROUND, path, n, list);
-	return fault_set(fault, -ENOTSUP, "%.100s: lies on a btrfs whose devices cannot be told from "
-			 "its source %.64s; " WAY_ROUND, path, mount->source);
+		return fault_set(fault, -ENOTSUP, "%.100s: lies on a btrfs of %zu devices (%s): "
+				 "choose their elevators by hand (echo NAME > "
+				 "/sys/block/DISK/queue/scheduler), or " WAY_ROUND, path, n, list);
+	return fault_set(fault, -ENOTSUP, "%.100s: lies on a btrfs whose devices cannot be told "
+			 "from its source %.64s; " WAY_ROUND, path, mount->source);
 }
 
 /* What has no device number that stands for a block device. */
@@ -132,23 +132,24 @@ static int anonymous_dir(const char *path, const struct mount *mount, char *dir,
 	*elsewhere = place == PLACE_MEMORY || place == PLACE_NETWORK;
 	switch (place) {
 	case PLACE_MEMORY:
-		return fault_set(fault, -ENOTSUP, "%.200s: lies in memory (%s), without a disk or an "
-				 "elevator; " WAY_ROUND, path, mount->type);
+		return fault_set(fault, -ENOTSUP, "%.200s: lies in memory (%s), without a disk or "
+				 "an elevator; " WAY_ROUND, path, mount->type);
 	case PLACE_NETWORK:
-		return fault_set(fault, -ENOTSUP, "%.200s: lies on another machine or its host (%s), "
-				 "whose disks and elevators are out of reach; " WAY_ROUND, path,
-				 mount->type);
+		return fault_set(fault, -ENOTSUP, "%.200s: lies on another machine (%s), the host "
+				 "of this one it may be, whose disks are out of reach; " WAY_ROUND,
+				 path, mount->type);
 	case PLACE_OVERLAY:
-		return fault_set(fault, -ENOTSUP, "%.200s: lies on an overlay, which tells no block "
-				 "device; choose a --dir on the file system of its upper layer, or on "
-				 "a mount of a real one", path);
+		return fault_set(fault, -ENOTSUP, "%.200s: lies on an overlay, which tells no "
+				 "block device; choose a --dir on the file system of its upper "
+				 "layer, or on a mount of a real one", path);
 	case PLACE_BTRFS:
 		return btrfs_dir(path, mount, dir, fault);
 	default:
 		if (!source_dir(mount, dir))
 			return 0;
-		return fault_set(fault, -ENOTSUP, "%.200s: its file system (%.32s, of %.64s) tells no "
-				 "single block device; " WAY_ROUND, path, mount->type, mount->source);
+		return fault_set(fault, -ENOTSUP, "%.200s: its file system (%.32s, of %.64s) tells "
+				 "no single block device; " WAY_ROUND, path, mount->type,
+				 mount->source);
 	}
 }
 
@@ -169,7 +170,8 @@ int block_dir_of_path(const char *path, char *dir, bool *elsewhere, struct fault
 	else if (major(st.st_dev) != 0)
 		err = block_dir(st.st_dev, dir, fault);
 	else
-		fault_set(fault, err, "%.200s: its mount cannot be found: %s", path, strerror(-err));
+		fault_set(fault, err, "%.200s: its mount cannot be found: %s", path,
+			  strerror(-err));
 	mount_release(&mount);
 	return err;
 }

@@ -5,7 +5,7 @@
 
 #include "system/block.h"
 
-/* The directory in /sys (PATH_MAX) of the block device or partition of that number. 0 or -ENODEV. */
+/* The directory in /sys (PATH_MAX) of the block device or partition of a number. 0 or -ENODEV. */
 int block_dir(dev_t number, char *dir, struct fault *fault);
 
 /*

@@ -33,8 +33,8 @@ const char *elevator_name(const char *asked, struct fault *fault)
 	};
 
 	if (!may_be_name(asked)) {
-		fault_set(fault, -EINVAL, "elevator \"%.*s\": no name of an elevator; valid are 1 to "
-			  "%d letters, digits, - and _", SETTING_WORD, asked, SETTING_WORD - 1);
+		fault_set(fault, -EINVAL, "elevator \"%.*s\": no name of an elevator; valid are 1 "
+			  "to %d letters, digits, - and _", SETTING_WORD, asked, SETTING_WORD - 1);
 		return NULL;
 	}
 	if (!strcmp(asked, "as") || !strcmp(asked, "anticipatory")) {
@@ -80,8 +80,8 @@ int elevator_provide(const struct block_device *device, const char *name, struct
 	int err;
 
 	if (elevator_setting(device, &setting))
-		return fault_set(fault, -ENOENT, "elevator of %.48s: the device has none to choose, it "
-				 "hands on what it gets", device->name);
+		return fault_set(fault, -ENOENT, "elevator of %.48s: the device has none to "
+				 "choose, it hands on what it gets", device->name);
 	err = setting_read(&setting, &choices, fault);
 	if (err || offers(&choices, name))
 		return err;
@@ -91,7 +91,7 @@ int elevator_provide(const struct block_device *device, const char *name, struct
 	if (err || offers(&choices, name))
 		return err;
 	setting_list(&choices, offered, sizeof(offered));
-	return fault_set(fault, -ENOENT, "%s: \"%s\" is not offered (%s are), %s", setting.name, name,
-			 offered, why.text[0] ? why.text :
+	return fault_set(fault, -ENOENT, "%s: \"%s\" is not offered (%s are), %s", setting.name,
+			 name, offered, why.text[0] ? why.text :
 			 "although its module could be loaded");
 }

@@ -7,13 +7,17 @@
 #include "system/setting.h"
 
 /*
- * The name that today's kernels know: cfq is bfq, deadline is mq-deadline, noop is none; a name that
- * is no old one stays. NULL, with the reason in fault, for `as`, which has no successor, and for
- * what can be no name at all (empty, longer than SETTING_WORD, other than letters, digits, - and _).
+ * The name that today's kernels know: cfq is bfq, deadline is mq-deadline, noop is none; a name
+ * that is no old one stays (asked itself is returned). NULL, with the reason in fault, for `as`,
+ * which has no successor, and for what can be no name at all (empty, SETTING_WORD or longer, other
+ * than letters, digits, - and _).
  */
 const char *elevator_name(const char *asked, struct fault *fault);
 
-/* The setting of a device. Devices without a queue of their own have none: -ENOENT. */
+/*
+ * The setting of a device. Devices without a queue of their own have none: -ENOENT (no file, or one
+ * that tells a bare "none").
+ */
 int elevator_setting(const struct block_device *device, struct setting *setting);
 
 /*

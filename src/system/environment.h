@@ -19,6 +19,16 @@ struct environment_params {
 json_t *environment_collect(const struct environment_params *params);
 
 /*
+ * What of an environment can be changed at any time, by a key each: {"elevator of vda":
+ * "mq-deadline", "preemption model": "full", "governor": "performance"}. What is unknown is left
+ * out. A new object (the caller's), NULL without memory.
+ */
+json_t *environment_settings(const json_t *environment);
+
+/* The same as it is now. */
+json_t *environment_settings_now(const struct environment_params *params);
+
+/*
  * `cpu MHz` of that CPU (-1: the first) in Hz from /proc/cpuinfo, else the frequency cpufreq
  * tells, else NaN.
  */

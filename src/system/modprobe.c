@@ -86,22 +86,22 @@ int modprobe(const char *module, struct fault *fault)
 
 	if (text_read("/proc/sys/kernel/modprobe", program, sizeof(program)) < 0 &&
 	    access(root_path(name, sizeof(name), "/proc/modules"), F_OK))
-		return fault_set(fault, -ENOSYS, "and this kernel loads no modules: it takes one that "
-				 "was built with it");
+		return fault_set(fault, -ENOSYS, "and this kernel loads no modules: it takes one "
+				 "that was built with it");
 	/* An empty name forbids the kernel to ask by itself, not root. */
 	if (!program[0])
 		snprintf(program, sizeof(program), "%s", PROGRAM);
 	err = run_modprobe(program, module, &status, message, sizeof(message));
 	if (err)
-		return fault_set(fault, err, "and its module %s could not be asked for: %s: %s", module,
-				 program, strerror(-err));
+		return fault_set(fault, err, "and its module %s could not be asked for: %s: %s",
+				 module, program, strerror(-err));
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
 	if (geteuid())
 		return fault_set(fault, -EPERM, "and to load its module %s needs root", module);
 	if (WIFEXITED(status))
-		return fault_set(fault, -ENOENT, "and %s %s failed with status %d%s%s", program, module,
-				 WEXITSTATUS(status), message[0] ? ": " : "", message);
+		return fault_set(fault, -ENOENT, "and %s %s failed with status %d%s%s", program,
+				 module, WEXITSTATUS(status), message[0] ? ": " : "", message);
 	return fault_set(fault, -ENOENT, "and %s %s was ended by signal %d", program, module,
 			 WTERMSIG(status));
 }

@@ -8,8 +8,8 @@
 /*
  * Runs the program that /proc/sys/kernel/modprobe names (else /sbin/modprobe) for a module or an
  * alias, without a shell. 0 when it says that the module is there, else a negative errno with the
- * reason in fault: -ENOSYS (a kernel without modules), -EPERM (not root), -ENOENT (refused), or what
- * starting it said.
+ * reason in fault, as the second half of a sentence: -ENOSYS (a kernel without modules), -EPERM
+ * (not root), -ENOENT (refused), or what starting it said.
  */
 int modprobe(const char *module, struct fault *fault);
 

@@ -45,15 +45,15 @@ static int not_offered(struct fault *fault)
 
 	read_version(version, sizeof(version));
 	if (environment_is_preempt_rt())
-		return fault_set(fault, -ENOTSUP, "preemption model: this kernel is PREEMPT_RT, whose "
-				 "model is fixed; " WAY_ROUND_STATIC);
+		return fault_set(fault, -ENOTSUP, "preemption model: this kernel is PREEMPT_RT, "
+				 "whose model is fixed; " WAY_ROUND_STATIC);
 	if (!strstr(version, "PREEMPT_DYNAMIC"))
 		return fault_set(fault, -ENOTSUP, "preemption model: this kernel is not "
 				 "PREEMPT_DYNAMIC, its model was fixed when it was built; "
 				 WAY_ROUND_STATIC);
-	return fault_set(fault, -ENOTSUP, "preemption model: this kernel is PREEMPT_DYNAMIC but its "
-			 "debugfs has no sched/preempt (before 5.13, or without CONFIG_SCHED_DEBUG); "
-			 WAY_ROUND);
+	return fault_set(fault, -ENOTSUP, "preemption model: this kernel is PREEMPT_DYNAMIC but "
+			 "its debugfs has no sched/preempt (older than 5.13, or built without "
+			 "CONFIG_SCHED_DEBUG); " WAY_ROUND);
 }
 
 /* Root was refused, by a locked down kernel most likely. */
@@ -62,18 +62,18 @@ static int refused(const char *what, int err, struct fault *fault)
 	char lockdown[32];
 
 	if (geteuid())
-		return fault_set(fault, -EPERM, "preemption model: to choose it needs root (%s: %s); or "
-				 WAY_ROUND, what, strerror(-err));
+		return fault_set(fault, -EPERM, "preemption model: to choose it needs root (%s: "
+				 "%s); or " WAY_ROUND, what, strerror(-err));
 	if (procfile_read_marked("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown)))
-		return fault_set(fault, -EPERM, "preemption model: %s: %s, although root: the kernel is "
-				 "locked down, or this is a container; " WAY_ROUND, what,
+		return fault_set(fault, -EPERM, "preemption model: %s: %s, although root: the "
+				 "kernel is locked down, or this is a container; " WAY_ROUND, what,
 				 strerror(-err));
 	if (!strcmp(lockdown, "none"))
-		return fault_set(fault, -EPERM, "preemption model: %s: %s, although root and not locked "
-				 "down: a container or a security module forbids it; " WAY_ROUND, what,
-				 strerror(-err));
-	return fault_set(fault, -EPERM, "preemption model: the kernel is locked down (%s, secure boot): "
-			 "%s: %s; " WAY_ROUND, lockdown, what, strerror(-err));
+		return fault_set(fault, -EPERM, "preemption model: %s: %s, although root and not "
+				 "locked down: a container or a security module forbids it; "
+				 WAY_ROUND, what, strerror(-err));
+	return fault_set(fault, -EPERM, "preemption model: the kernel is locked down (%s, secure "
+			 "boot): %s: %s; " WAY_ROUND, lockdown, what, strerror(-err));
 }
 
 /* Finds debugfs, or mounts it at its usual place. */

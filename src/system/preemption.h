@@ -14,9 +14,9 @@ struct preemption_control {
 
 /*
  * Finds the file of debugfs that chooses the model, and mounts debugfs where it is not mounted and
- * root may. 0, or a negative errno with the reason and the way round (preempt= on the kernel command
- * line, the kernel lab) in fault: -ENOTSUP (the kernel is not PREEMPT_DYNAMIC), -EPERM (locked down,
- * or not root), else what mount said. On error nothing stays mounted.
+ * root may. 0, or a negative errno with the reason and the way round (preempt= on the kernel
+ * command line, the kernel lab) in fault: -ENOTSUP (the kernel is not PREEMPT_DYNAMIC), -EPERM
+ * (locked down, or not root), else what mount said. On error nothing stays mounted.
  */
 int preemption_open(struct preemption_control *control, struct fault *fault);
 

@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system/environment_parts.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/statfs.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "system/block.h"
 #include "system/facts.h"
 #include "system/mounts.h"
 #include "system/procfile.h"
-#include "util/textfile.h"
-
-#define BELOW_MAX 8 /* levels of stacked devices */
-
-static int device_facts(json_t *facts, dev_t number, int level);
 
 static bool is_memory(const struct statfs *fs)
 {
@@ -52,78 +45,6 @@ static const char *name_of_magic(const struct statfs *fs)
 	return NULL;
 }
 
-/*
- * The directory in /sys of the whole disk that a block device is or is a partition of, and the name
- * of the device itself. 0, or -1 where there is no such device.
- */
-static int find_disk(dev_t number, char *disk, char *name, size_t name_size)
-{
-	char link[64], path[PATH_MAX];
-
-	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", major(number), minor(number));
-	if (!realpath(link, disk))
-		return -1;
-	snprintf(name, name_size, "%s", strrchr(disk, '/') + 1);
-	if (snprintf(path, sizeof(path), "%s/partition", disk) < (int)sizeof(path) &&
-	    !access(path, F_OK))
-		*strrchr(disk, '/') = '\0';
-	return 0;
-}
-
-/* A device below another one is an object of its own in the array. */
-static int add_below(json_t *array, dev_t number, int level)
-{
-	json_t *object = json_object();
-
-	if (device_facts(object, number, level + 1)) {
-		json_decref(object);
-		return -1;
-	}
-	return json_array_append_new(array, object);
-}
-
-static int add_slaves(json_t *array, const char *disk, int level)
-{
-	char path[PATH_MAX + 512], text[32];
-	unsigned int ma, mi;
-	struct dirent *entry;
-	int err = 0;
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "%s/slaves", disk);
-	dir = opendir(path);
-	if (!dir)
-		return 0;
-	while (!err && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		snprintf(path, sizeof(path), "%s/slaves/%s/dev", disk, entry->d_name);
-		if (text_read(path, text, sizeof(text)) > 0 &&
-		    sscanf(text, "%8u:%8u", &ma, &mi) == 2)
-			err = add_below(array, makedev(ma, mi), level);
-	}
-	closedir(dir);
-	return err;
-}
-
-/* The elevator that counts for a mapped, a RAID or a loop device is that of what lies below it. */
-static int below_facts(json_t *facts, const char *disk, int level)
-{
-	char path[PATH_MAX + 32], file[PATH_MAX];
-	json_t *array = json_array();
-	struct stat st;
-	int err = array ? add_slaves(array, disk, level) : -1;
-
-	snprintf(path, sizeof(path), "%s/loop/backing_file", disk);
-	if (!err && text_read(path, file, sizeof(file)) > 0 && !stat(file, &st))
-		err = add_below(array, S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev, level);
-	if (err) {
-		json_decref(array);
-		return -1;
-	}
-	return json_object_set_new(facts, "devices_below", array);
-}
-
 static int disk_facts(json_t *facts, const char *disk)
 {
 	char path[PATH_MAX + 32], word[64];
@@ -143,19 +64,53 @@ static int disk_facts(json_t *facts, const char *disk)
 
 static int no_device_facts(json_t *facts)
 {
-	return facts_unknown(facts, "device") || facts_unknown(facts, "device_model") ||
-	       facts_unknown(facts, "rotational") || facts_unknown(facts, "elevator") ||
-	       facts_unknown(facts, "devices_below") ? -1 : 0;
+	return facts_unknown(facts, "device") || facts_unknown(facts, "disk") ||
+	       facts_unknown(facts, "device_model") || facts_unknown(facts, "rotational") ||
+	       facts_unknown(facts, "elevator") || facts_unknown(facts, "devices_below") ? -1 : 0;
 }
 
-static int device_facts(json_t *facts, dev_t number, int level)
+/*
+ * The elevator that counts for a mapped, a RAID, a multipath or a loop device is that of what lies
+ * below it: each of these is an object of its own in an array. What lies below more than one device
+ * is told once, where it was found first.
+ */
+static int device_facts(json_t *facts, const struct block_stack *stack, size_t index)
 {
-	char disk[PATH_MAX], name[NAME_MAX + 1];
+	const struct block_device *device = &stack->devices[index];
+	json_t *array;
 
-	if (level < BELOW_MAX && !find_disk(number, disk, name, sizeof(name)))
-		return facts_text(facts, "device", name) || disk_facts(facts, disk) ||
-		       below_facts(facts, disk, level) ? -1 : 0;
-	return no_device_facts(facts);
+	if (facts_text(facts, "device", device->part) ||
+	    facts_text(facts, "disk", device->name) || disk_facts(facts, device->dir))
+		return -1;
+	array = json_array();
+	for (size_t i = index + 1; i < stack->n; i++) {
+		json_t *object;
+
+		if (stack->devices[i].parent != (int)index)
+			continue;
+		object = json_object();
+		if (device_facts(object, stack, i)) {
+			json_decref(object);
+			json_decref(array);
+			return -1;
+		}
+		json_array_append_new(array, object);
+	}
+	return json_object_set_new(facts, "devices_below", array);
+}
+
+/* What could be followed, also where the rest could not. */
+static int stack_facts(json_t *facts, const char *path)
+{
+	struct block_stack *stack = malloc(sizeof(*stack));
+	int err;
+
+	if (!stack)
+		return -1;
+	block_of_directory(path, stack, NULL);
+	err = stack->n ? device_facts(facts, stack, 0) : no_device_facts(facts);
+	free(stack);
+	return err;
 }
 
 /* The options of the mount, then those of the file system that it does not name itself. */
@@ -175,26 +130,15 @@ static int option_fact(json_t *facts, struct mount *mount)
 	return facts_text(facts, "mount_options", all);
 }
 
-/* btrfs and the like make up a device number; the mount's source may tell the real one. */
-static dev_t device_number(const struct stat *st, const struct mount *mount)
-{
-	struct stat source;
-
-	if (major(st->st_dev) == 0 && mount->source && mount->source[0] == '/' &&
-	    !stat(mount->source, &source) && S_ISBLK(source.st_mode))
-		return source.st_rdev;
-	return st->st_dev;
-}
-
-static int directory_facts(json_t *facts, const struct statfs *fs, const struct stat *st,
+static int directory_facts(json_t *facts, const char *path, const struct statfs *fs,
 			   struct mount *mount)
 {
-	/* device_facts() goes first, for what lies in memory overrules it. */
+	/* stack_facts() goes first, for what lies in memory overrules it. */
 	return facts_text(facts, "file_system", mount->type ? mount->type : name_of_magic(fs)) ||
 	       facts_text(facts, "mount_point", mount->point) ||
 	       (mount->text ? option_fact(facts, mount)
 			    : facts_unknown(facts, "mount_options")) ||
-	       device_facts(facts, device_number(st, mount), 0) ||
+	       stack_facts(facts, path) ||
 	       (is_memory(fs) && facts_text(facts, "device", "none")) ||
 	       facts_bool(facts, "is_tmpfs", is_memory(fs)) ? -1 : 0;
 }
@@ -224,12 +168,11 @@ int storage_facts(json_t *facts, const struct environment_params *params)
 	struct mount mount = { .text = NULL };
 	json_t *object = json_object();
 	struct statfs fs;
-	struct stat st;
 	int err = facts_text(object, "path", path);
 
-	if (path && !statfs(path, &fs) && !stat(path, &st)) {
+	if (path && !statfs(path, &fs)) {
 		mount_of_path(path, &mount);
-		err = err || directory_facts(object, &fs, &st, &mount);
+		err = err || directory_facts(object, path, &fs, &mount);
 		mount_release(&mount);
 	} else {
 		err = err || no_directory_facts(object);
