@@ -111,13 +111,24 @@ static int lock(struct sweep_setting *item, struct fault *fault)
 			 item->setting.name);
 }
 
-/* Locks it where it may, then reads what is in force. */
+/* Before a directory is made, not at the first run. */
+static int check_rights(const struct sweep_setting *item, struct fault *fault)
+{
+	if (!faccessat(AT_FDCWD, item->setting.path, W_OK, AT_EACCESS))
+		return 0;
+	return fault_set(fault, -errno, "%s: %s cannot be written: %s%s", item->setting.name,
+			 item->setting.path, strerror(errno), geteuid() ? "; it needs root" : "");
+}
+
+/* Locks it where it is to be changed, then reads what is in force. */
 static int hold(struct sweep_setting *item, const struct settings_request *request,
 		struct fault *fault)
 {
 	struct setting_choices choices;
-	int err = request->look_only ? 0 : lock(item, fault);
+	int err = request->look_only ? 0 : check_rights(item, fault);
 
+	if (!err && !request->look_only)
+		err = lock(item, fault);
 	if (!err)
 		err = setting_read(&item->setting, &choices, fault);
 	if (!err)

@@ -163,6 +163,9 @@ static int run_position(struct sweep_state *state, size_t i, struct fault *fault
 	int err, save_err;
 
 	sweep_record_name(record, i, position->directory, sizeof(position->directory));
+	if (guardian_tell_end(&state->guardian))
+		return fault_set(fault, -ESRCH, "the guardian of the settings is gone (was it killed?): "
+				 "nothing more is changed");
 	err = set_aside(state, position->directory, "interrupted", fault);
 	if (err)
 		return err;
