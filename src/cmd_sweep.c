@@ -21,7 +21,8 @@ enum {
 static const struct argp_option option_table[] = {
 	{ NULL, 0, NULL, 0, "What is varied (one label for each; the first is the reference):", 1 },
 	{ "elevator", OPT_ELEVATOR, "LIST", 0,
-	  "I/O schedulers of the devices below --dir, or all; cfq, deadline and noop are understood",
+	  "I/O schedulers of the devices below --dir, or all; cfq, deadline and noop are "
+	  "understood",
 	  1 },
 	{ "preempt", OPT_PREEMPT, "LIST", 0,
 	  "preemption models of a PREEMPT_DYNAMIC kernel, or all", 1 },
@@ -35,7 +36,8 @@ static const struct argp_option option_table[] = {
 	  "interleaved: blocks that have each label once, in random order; blocks: all runs of a "
 	  "label, then the next (interleaved)", 2 },
 	{ "seed", OPT_SEED, "N", 0, "of the order; the same gives the same (random)", 2 },
-	{ "dry-run", OPT_DRY_RUN, NULL, 0, "show the plan and what would be changed; do nothing", 2 },
+	{ "dry-run", OPT_DRY_RUN, NULL, 0, "show the plan and what would be changed; do nothing",
+	  2 },
 
 	{ NULL, 0, NULL, 0, "Output:", 3 },
 	{ "output", OPT_OUTPUT, "DIR", 0,
@@ -157,11 +159,13 @@ static void parse_run(struct sweep_options *options, char **rest, int n)
 		argv[i + 1] = options->run_argv[i] = rest[i];
 	run_options_parse(n + 1, argv, &options->run);
 	if (options->run.output)
-		usage_error("-- --output %s: goes not with sweep, which names the directory of each "
-			    "run; valid is sweep --output DIR", options->run.output);
+		usage_error(
+			"-- --output %s: goes not with sweep, which names the directory of each "
+			"run; valid is sweep --output DIR",
+			options->run.output);
 	if (options->run.print != RUN_PRINT_SUMMARY)
-		usage_error("-- --%s: goes not with sweep, whose runs print nothing; sweep --resume DIR "
-			    "and compare --format json tell what came out",
+		usage_error("-- --%s: goes not with sweep, whose runs print nothing; sweep "
+			    "--resume DIR and compare --format json tell what came out",
 			    options->run.print == RUN_PRINT_JSON ? "json" : "tap");
 	free(argv);
 }
@@ -171,9 +175,11 @@ static void check_together(const struct input *input)
 	const struct sweep_options *options = input->options;
 
 	if (options->resume && (input->first || input->n_rest))
-		usage_error("--resume %s: goes not with %s%s; plan and options are those of the sweep "
-			    "that was begun", options->resume, input->first ? "--" : "",
-			    input->first ? input->first : input->rest[0]);
+		usage_error(
+			"--resume %s: goes not with %s%s; plan and options are those of the sweep "
+			"that was begun",
+			options->resume, input->first ? "--" : "",
+			input->first ? input->first : input->rest[0]);
 	if (options->devices && !options->elevators)
 		usage_error("--device %s: goes with --elevator only", options->devices);
 }
@@ -183,10 +189,12 @@ static const struct argp argp = {
 	.parser = parse_option,
 	.args_doc = "-- RUN OPTION...\n--resume DIR",
 	.doc = "Measure again and again under different settings of the machine, in an order that "
-	       "keeps what else changes from favouring one of them, and compare. What follows -- are "
-	       "options of run, the same for all runs. Settings that were changed are put back, however "
-	       "the sweep ends.\vBest and worst so far go by: " STANDING_RULE ".\n\nExit status: 0 all "
-	       "runs are done; 1 an error, or interrupted; 2 all are done and one breached a limit; 64 "
+	       "keeps what else changes from favouring one of them, and compare. What follows -- "
+	       "are options of run, the same for all runs. Settings that were changed are put "
+	       "back, however the sweep ends.\vBest and worst so far go by: " STANDING_RULE
+	       ".\n\nExit status: 0 all "
+	       "runs are done; 1 an error, or interrupted; 2 all are done and one breached a "
+	       "limit; 64 "
 	       "wrong usage.",
 };
 

@@ -21,8 +21,8 @@ int signals_count(void);
 void signals_watch_children(void);
 
 /*
- * Sleeps until a request comes, which is counted and whose signal is returned, or a child has changed
- * (0). Needs signals_block() and signals_watch_children().
+ * Sleeps until a request comes, which is counted and whose signal is returned, or a child has
+ * changed (0). Needs signals_block() and signals_watch_children().
  */
 int signals_wait(void);
 

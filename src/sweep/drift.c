@@ -202,8 +202,8 @@ static const char *what_it_means(const struct plan *plan)
 	if (plan->n_labels == 1)
 		return "the runs are not all of one machine state";
 	if (plan->order == PLAN_INTERLEAVED)
-		return "the order is interleaved, so that it favours no label, but the machine was not "
-		       "the same all the time, and what one label differs in is harder to see";
+		return "the order is interleaved, so that it favours no label, but the machine was "
+		       "not the same all the time, and what one label differs in is harder to see";
 	return "the runs were in blocks, so that it can look like a difference of labels: repeat "
 	       "with --order interleaved";
 }

@@ -10,10 +10,10 @@
 /*
  * For each phase and each key metric (overruns and missed cycles per expected cycle, p99 lateness,
  * p99 finish, max diff): rank correlation of position in the sequence with the value. The median of
- * its label is taken out of both first, so that what labels differ in is no drift. Corrected together
- * by Holm. runs[i] is the run.json of position i or NULL. An array of objects
- *   {phase, metric, n, rho, p, p_adjusted, exact, shown}
- * in which what is not known is null; NULL without memory.
+ * its label is taken out of both first, so that what labels differ in is no drift. Corrected
+ * together by Holm. runs[i] is the run.json of position i or NULL. An array of objects
+ * {phase, metric, n, rho, p, p_adjusted, exact, shown} in which what is not known is null; NULL
+ * without memory.
  */
 json_t *drift_test(const struct plan *plan, json_t *const *runs);
 

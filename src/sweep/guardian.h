@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A process that puts the machine's settings back, whatever becomes of the sweep: it holds the old
- * values and waits for the other end of a pipe to be closed, which the kernel does for a process that
- * was killed, too. It is a session of its own and ignores the signals that end programs. That the sweep
- * ends as planned is no other case: it closes the pipe and waits for the guardian.
+ * values and waits for the other end of a pipe to be closed, which the kernel does for a process
+ * that was killed, too. It is a session of its own and ignores the signals that end programs. That
+ * the sweep ends as planned is no other case: it closes the pipe and waits for the guardian.
  *
- * It writes DIR/restored.json ({"restored": bool, "time_utc", "settings": [...]}), and what it could
- * not put back into DIR/NOT-RESTORED.txt for people; that file goes when all is put back.
+ * It writes DIR/restored.json ({"restored": bool, "time_utc", "settings": [...]}), and what it
+ * could not put back into DIR/NOT-RESTORED.txt for people; that file goes when all is put back.
  */
 #ifndef LT_SWEEP_GUARDIAN_H
 #define LT_SWEEP_GUARDIAN_H
@@ -46,8 +46,8 @@ int guardian_tell_run(const struct guardian *guardian);
 int guardian_tell_end(const struct guardian *guardian);
 
 /*
- * Has the settings put back and waits until they are; where the guardian itself was killed, does its
- * work. Returns whether all was put back.
+ * Has the settings put back and waits until they are; where the guardian itself was killed, does
+ * its work. Returns whether all was put back.
  */
 bool guardian_finish(struct guardian *guardian);
 

@@ -69,7 +69,8 @@ static void write_complaint(FILE *out, const json_t *settings, bool debugfs_left
 	json_array_foreach(settings, i, record) {
 		if (json_is_true(json_object_get(record, "restored")))
 			continue;
-		fprintf(out, "\n%s\n  was:     %s\n  is:      %s\n  because: %s\n  as root: echo %s > ",
+		fprintf(out,
+			"\n%s\n  was:     %s\n  is:      %s\n  because: %s\n  as root: echo %s > ",
 			jx_text(record, "name"), jx_text(record, "original"),
 			jx_text(record, "now"), jx_text(record, "error"),
 			jx_text(record, "original"));

@@ -8,9 +8,9 @@
 #include "sweep/settings.h"
 
 /*
- * Puts back the original value of each setting, the last one first, with read-back; then gives up the
- * locks and unmounts debugfs if the sweep mounted it. Says in dir what came of it (guardian.h). Returns whether all was put
- * back.
+ * Puts back the original value of each setting, the last one first, with read-back; then gives up
+ * the locks and unmounts debugfs if the sweep mounted it. Says in dir what came of it (guardian.h).
+ * Returns whether all was put back.
  */
 bool restore(struct sweep_settings *settings, const char *dir);
 

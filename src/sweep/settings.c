@@ -90,8 +90,9 @@ static int find_devices(struct sweep_settings *settings, const struct settings_r
 		strcpy(item->device_dir, device->dir);
 	}
 	if (!err && !settings->n)
-		err = fault_set(fault, -ENOTSUP, "--elevator: no device below %s has an elevator to "
-						 "choose", request->dir);
+		err = fault_set(fault, -ENOTSUP,
+				"--elevator: no device below %s has an elevator to choose",
+				request->dir);
 	return err;
 }
 
@@ -196,7 +197,7 @@ int settings_open(struct sweep_settings *settings, const struct settings_request
 	memset(settings, 0, sizeof(*settings));
 	if (request->elevators)
 		err = open_elevators(settings, request, elevators, fault);
-	/* Last, for it may mount debugfs, which nobody takes away if we are killed before the fork. */
+	/* Last: it may mount debugfs, which nobody takes away if we are killed before the fork. */
 	if (!err && request->preempts)
 		err = open_preemption(settings, request, preempts, fault);
 	return err;
@@ -251,9 +252,11 @@ int settings_check(const struct sweep_settings *settings, const struct plan_labe
 		if (err)
 			return err;
 		if (wanted[0] && strcmp(choices.current, wanted))
-			return fault_set(fault, -ESTALE, "%s: %s was set, but %s is in force: "
-					 "something else changes it (a udev rule, a daemon, somebody)",
-					 item->setting.name, wanted, choices.current);
+			return fault_set(
+				fault, -ESTALE,
+				"%s: %s was set, but %s is in force: "
+				"something else changes it (a udev rule, a daemon, somebody)",
+				item->setting.name, wanted, choices.current);
 	}
 	return 0;
 }
@@ -300,9 +303,11 @@ int settings_check_run(const struct sweep_settings *settings, const struct plan_
 		else
 			found = jx_text(json_object_get(environment, "preemption"), "model");
 		if (wanted[0] && (!found || strcmp(found, wanted)))
-			return fault_set(fault, -ESTALE, "%s: %s was set, but the run found %s: "
-					 "something else changes it (a udev rule, a daemon, somebody)",
-					 item->setting.name, wanted, found ? found : "no such device");
+			return fault_set(
+				fault, -ESTALE,
+				"%s: %s was set, but the run found %s: "
+				"something else changes it (a udev rule, a daemon, somebody)",
+				item->setting.name, wanted, found ? found : "no such device");
 	}
 	return 0;
 }

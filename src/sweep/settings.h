@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The settings of the machine that a sweep varies: which they are, what they were, and setting those
- * of a label. Putting them back is the guardian's work (guardian.h).
+ * The settings of the machine that a sweep varies: which they are, what they were, and setting
+ * those of a label. Putting them back is the guardian's work (guardian.h).
  */
 #ifndef LT_SWEEP_SETTINGS_H
 #define LT_SWEEP_SETTINGS_H
@@ -43,18 +43,18 @@ struct settings_request {
 };
 
 /*
- * Checks a list of the command line without looking at the machine: each word once, none empty, names
- * of elevators as today's kernels know them. "all" gives no words. 0 or -EINVAL with the reason in
- * fault; option is named there.
+ * Checks a list of the command line without looking at the machine: each word once, none empty,
+ * names of elevators as today's kernels know them. "all" gives no words. 0 or -EINVAL with the
+ * reason in fault; option is named there.
  */
 int settings_parse_elevators(const char *list, struct plan_words *words, struct fault *fault);
 int settings_parse_preempts(const char *list, struct plan_words *words, struct fault *fault);
 
 /*
  * Finds the settings and what is in force, and fills in the words of both lists ("all": what every
- * device concerned offers). Each word can be had when this succeeds; modules are loaded for it. 0 or a
- * negative errno with the reason in fault (-EBUSY: another sweep has one of them). To be ended by
- * settings_close() in either case.
+ * device concerned offers). Each word can be had when this succeeds; modules are loaded for it. 0
+ * or a negative errno with the reason in fault (-EBUSY: another sweep has one of them). To be ended
+ * by settings_close() in either case.
  */
 int settings_open(struct sweep_settings *settings, const struct settings_request *request,
 		  struct plan_words *elevators, struct plan_words *preempts, struct fault *fault);

@@ -8,8 +8,9 @@
 #include "sweep/sweep_file.h"
 
 /* How it is counted, as told in --help and above the first run. */
-#define STANDING_RULE "fewest overruns and missed cycles per run, then the least finish p99 of the " \
-		      "worst phase, median over runs (max where a phase is too short for a p99)"
+#define STANDING_RULE                                                                              \
+	"fewest overruns and missed cycles per run, then the least finish p99 of the "             \
+	"worst phase, median over runs (max where a phase is too short for a p99)"
 
 /*
  * "best so far: bfq (...); worst: none (...)" in buf; "" before two labels have a result, or where

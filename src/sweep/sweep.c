@@ -27,7 +27,8 @@ static int go_private(const struct sweep_options *options, struct fault *fault)
 	if (!options->dry_run || (!options->preempts && !options->resume) || geteuid())
 		return 0;
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-		return fault_set(fault, -errno, "--dry-run: no private mount namespace can be had (%s), "
+		return fault_set(fault, -errno,
+				 "--dry-run: no private mount namespace can be had (%s), "
 				 "so that looking at the preemption model might mount debugfs",
 				 strerror(errno));
 	return 0;
@@ -56,11 +57,12 @@ static void say_plan(const struct sweep_state *state)
 			  "%u phase%s and %zu label%s", plan->runs, state->run.n_stress,
 			  state->run.n_stress == 1 ? "" : "s", plan->n_labels,
 			  plan->n_labels == 1 ? "" : "s");
-	sweep_say(quiet, "sweep of %zu label%s x %zu run%s, order %s, seed %lld: %zu run%s%s of about %s, "
-		  "%s in all", plan->n_labels, plan->n_labels == 1 ? "" : "s", plan->runs,
+	sweep_say(quiet,
+		  "sweep of %zu label%s x %zu run%s, order %s, seed %lld: %zu run%s%s of about %s, "
+		  "%s in all",
+		  plan->n_labels, plan->n_labels == 1 ? "" : "s", plan->runs,
 		  plan->runs == 1 ? "" : "s", plan_order_name(plan->order), (long long)plan->seed,
-		  left, left == 1 ? "" : "s",
-		  left < plan->n ? " left" : "",
+		  left, left == 1 ? "" : "s", left < plan->n ? " left" : "",
 		  sweep_time_text(each, sizeof(each), sweep_run_seconds(state)),
 		  sweep_time_text(all, sizeof(all), (double)left * sweep_run_seconds(state)));
 	if (plan->n_labels > 1 && !state->options->dry_run)
@@ -84,7 +86,7 @@ static void say_not_restored(const struct sweep_state *state)
 			state->record.found[i].path);
 }
 
-/* The old values are on record, and the last result of a guardian is gone, before anything changes. */
+/* Before anything changes, the old values are on record and a guardian's last result is gone. */
 static int start_guardian(struct sweep_state *state, struct fault *fault)
 {
 	char path[PATH_MAX + 32];
@@ -98,8 +100,9 @@ static int start_guardian(struct sweep_state *state, struct fault *fault)
 		err = fault_set(fault, -errno, "%s: %s", path, strerror(errno));
 	if (err)
 		return err;
-	err = guardian_start(&state->guardian, &state->settings, state->dir, state->dir_lock, fault);
-	/* They are the guardian's from here on: debugfs cannot be unmounted while we have a file there. */
+	err = guardian_start(&state->guardian, &state->settings, state->dir, state->dir_lock,
+			     fault);
+	/* They are the guardian's now: with a file of ours there debugfs could not be unmounted. */
 	if (!err)
 		settings_unlock(&state->settings);
 	return err;
@@ -169,9 +172,9 @@ static int carry_out(struct sweep_state *state)
 	if (err)
 		sweep_warn("%s", fault.text);
 	if (err && sweep_record_complete(record) < record->plan.n)
-		sweep_warn("the sweep ended before its time, %zu of %zu runs are done; it goes on with: "
-			   "latencytest sweep --resume %s", sweep_record_complete(record),
-			   record->plan.n, state->shown);
+		sweep_warn("the sweep ended before its time, %zu of %zu runs are done; it goes on "
+			   "with: latencytest sweep --resume %s",
+			   sweep_record_complete(record), record->plan.n, state->shown);
 	if (!record->restored)
 		say_not_restored(state);
 	return err || !record->restored ? EXIT_ERROR : exit_status_of(state);

@@ -56,7 +56,8 @@ static int set_aside(const struct sweep_state *state, const char *name, const ch
 			break;
 	}
 	if (rename(from, to))
-		return fault_set(fault, -errno, "%s cannot be set aside: %s", from, strerror(errno));
+		return fault_set(fault, -errno, "%s cannot be set aside: %s", from,
+				 strerror(errno));
 	return 0;
 }
 
@@ -66,8 +67,8 @@ static void say_next(const struct sweep_state *state, size_t i)
 	size_t left = plan->n - sweep_record_complete(&state->record);
 	char text[32];
 
-	sweep_say(state->options->quiet, "run %zu of %zu (block %zu of %zu): %s, about %s left", i + 1,
-		  plan->n, plan_block(plan, i) + 1, plan_n_blocks(plan),
+	sweep_say(state->options->quiet, "run %zu of %zu (block %zu of %zu): %s, about %s left",
+		  i + 1, plan->n, plan_block(plan, i) + 1, plan_n_blocks(plan),
 		  plan->labels[plan->positions[i]].name,
 		  sweep_time_text(text, sizeof(text), (double)left * sweep_run_seconds(state)));
 }
@@ -126,8 +127,10 @@ static int judge(struct sweep_state *state, struct position *position, size_t i,
 	}
 	position->status = POSITION_FAILED;
 	if (status > 128)
-		return fault_set(fault, -ECANCELED, "run %zu (%s) was ended by signal %d: its result is "
-				 "in %s/%s", i + 1, position->directory, status - 128, state->shown,
+		return fault_set(fault, -ECANCELED,
+				 "run %zu (%s) was ended by signal %d: its result is "
+				 "in %s/%s",
+				 i + 1, position->directory, status - 128, state->shown,
 				 position->directory);
 	return fault_set(fault, -ECANCELED, "run %zu (%s) failed with exit status %d", i + 1,
 			 position->directory, status);
@@ -164,7 +167,8 @@ static int run_position(struct sweep_state *state, size_t i, struct fault *fault
 
 	sweep_record_name(record, i, position->directory, sizeof(position->directory));
 	if (guardian_tell_end(&state->guardian))
-		return fault_set(fault, -ESRCH, "the guardian of the settings is gone (was it killed?): "
+		return fault_set(fault, -ESRCH,
+				 "the guardian of the settings is gone (was it killed?): "
 				 "nothing more is changed");
 	err = set_aside(state, position->directory, "interrupted", fault);
 	if (err)
@@ -176,8 +180,8 @@ static int run_position(struct sweep_state *state, size_t i, struct fault *fault
 	err = sweep_record_save(record, state->dir, fault);
 	if (!err) {
 		say_next(state, i);
-		err = settings_apply(&state->settings, &record->plan.labels[record->plan.positions[i]],
-				     fault);
+		err = settings_apply(&state->settings,
+				     &record->plan.labels[record->plan.positions[i]], fault);
 	}
 	if (err) {
 		position->status = POSITION_PLANNED;

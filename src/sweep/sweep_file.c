@@ -82,9 +82,10 @@ int sweep_record_check_here(const struct sweep_record *record, struct fault *fau
 
 	uname(&uts);
 	if (strcmp(record->kernel_release, uts.release))
-		return fault_set(fault, -ESTALE, "--resume: the sweep was begun on kernel %s, this "
-				 "one is %s: their runs are not to be mixed", record->kernel_release,
-				 uts.release);
+		return fault_set(fault, -ESTALE,
+				 "--resume: the sweep was begun on kernel %s, this "
+				 "one is %s: their runs are not to be mixed",
+				 record->kernel_release, uts.release);
 	if (strcmp(record->program, PACKAGE_STRING))
 		return fault_set(fault, -ESTALE, "--resume: the sweep was begun by %s, this is %s: "
 				 "their runs are not to be mixed", record->program, PACKAGE_STRING);
@@ -145,8 +146,8 @@ static json_t *position_json(const struct sweep_record *record, size_t i)
 	jx_put_count(object, "position", i + 1);
 	jx_put_text(object, "label", record->plan.labels[record->plan.positions[i]].name);
 	jx_put_text(object, "status", sweep_status_name(position->status));
-	jx_put(object, "exit_status", position->exit_status < 0 ? json_null() :
-								   json_integer(position->exit_status));
+	jx_put(object, "exit_status",
+	       position->exit_status < 0 ? json_null() : json_integer(position->exit_status));
 	jx_put(object, "started_utc", text_or_null(position->started_utc));
 	jx_put_real(object, "seconds", position->seconds);
 	jx_put(object, "directory", text_or_null(position->directory));

@@ -70,8 +70,10 @@ int sweep_record_load(struct sweep_record *record, const char *dir, struct fault
 /* 0, or -ESTALE with the reason in fault: another kernel or program than that of the record. */
 int sweep_record_check_here(const struct sweep_record *record, struct fault *fault);
 
-/* Whether the machine was not started anew since; and that the record is of this start from now on. */
+/* Says that the record is of this start of the machine. */
 void sweep_record_set_boot(struct sweep_record *record);
+
+/* Whether the machine was not started anew since then. */
 bool sweep_record_same_boot(const struct sweep_record *record);
 
 /* Name of the result directory of a position, "001-bfq". */

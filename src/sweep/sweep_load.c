@@ -39,19 +39,22 @@ static bool take_labels(struct plan *plan, const json_t *labels)
 	plan->n_labels = json_array_size(labels);
 	if (!plan->n_labels || plan->n_labels > PLAN_MAX_LABELS)
 		return false;
-	json_array_foreach(labels, i, label)
-		if (!take_text(label, "label", plan->labels[i].name, sizeof(plan->labels[i].name)) ||
-		    !plan->labels[i].name[0] || strchr(plan->labels[i].name, '/') ||
-		    !take_text(label, "elevator", plan->labels[i].elevator, SETTING_WORD) ||
-		    !take_text(label, "preempt", plan->labels[i].preempt, SETTING_WORD))
-			return false;
+	json_array_foreach(
+		labels, i,
+		label) if (!take_text(label, "label", plan->labels[i].name,
+				      sizeof(plan->labels[i].name)) ||
+			   !plan->labels[i].name[0] || strchr(plan->labels[i].name, '/') ||
+			   !take_text(label, "elevator", plan->labels[i].elevator, SETTING_WORD) ||
+			   !take_text(label, "preempt", plan->labels[i].preempt,
+				      SETTING_WORD)) return false;
 	return true;
 }
 
 /* The plan that this program makes of the same seed, and whether it is the one in the file. */
 static int take_plan(struct plan *plan, const json_t *object, struct fault *fault)
 {
-	const json_t *seed = json_object_get(object, "seed"), *names = json_object_get(object, "plan");
+	const json_t *seed = json_object_get(object, "seed"),
+		     *names = json_object_get(object, "plan");
 	long long runs = jx_count(object, "runs");
 	bool same;
 

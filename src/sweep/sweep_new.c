@@ -74,8 +74,10 @@ static int make_plan(struct plan *plan, const struct sweep_options *options,
 	int err = plan_set_labels(plan, elevators, preempts);
 
 	if (err)
-		return fault_set(fault, err, "--elevator and --preempt make %zu labels; valid is up to "
-				 "%d", elevators->n * (preempts->n ? preempts->n : 1), PLAN_MAX_LABELS);
+		return fault_set(fault, err,
+				 "--elevator and --preempt make %zu labels; valid is up to "
+				 "%d",
+				 elevators->n * (preempts->n ? preempts->n : 1), PLAN_MAX_LABELS);
 	plan->order = options->order;
 	plan->runs = options->runs ? options->runs :
 				     compare_runs_needed(options->run.n_stress, plan->n_labels);
@@ -98,8 +100,9 @@ static int fill_record(struct sweep_state *state, const struct plan *plan, struc
 	record->run_options = text_array(options->run_argv, count(options->run_argv));
 	record->devices = options->devices ? json_string(options->devices) : json_null();
 	if (!record->command_line || !record->run_options || !record->devices)
-		return fault_set(fault, -EILSEQ, "the command line is no UTF-8, so that it cannot be "
-						 "recorded");
+		return fault_set(fault, -EILSEQ,
+				 "the command line is no UTF-8, so that it cannot be "
+				 "recorded");
 	sweep_record_found(state);
 	return 0;
 }
@@ -140,8 +143,10 @@ int sweep_lock(struct sweep_state *state, struct fault *fault)
 	if (errno != EWOULDBLOCK)
 		return fault_set(fault, -errno, "%s cannot be locked: %s", state->shown,
 				 strerror(errno));
-	return fault_set(fault, -EBUSY, "%s: another sweep is at work there, or is still putting the "
-			 "machine's settings back", state->shown);
+	return fault_set(fault, -EBUSY,
+			 "%s: another sweep is at work there, or is still putting the "
+			 "machine's settings back",
+			 state->shown);
 }
 
 static int choose_name(struct sweep_state *state, struct fault *fault)

@@ -125,8 +125,10 @@ int sweep_outcome(struct sweep_state *state, struct fault *fault)
 	if (plan->n_labels > 1) {
 		err = compare_labels(state, sentences, fault);
 	} else {
-		sweep_say(state->options->quiet, "\none label (%s, %zu run%s): nothing to compare it "
-			  "with", plan->labels[0].name, plan->runs, plan->runs == 1 ? "" : "s");
+		sweep_say(state->options->quiet,
+			  "\none label (%s, %zu run%s): nothing to compare it "
+			  "with",
+			  plan->labels[0].name, plan->runs, plan->runs == 1 ? "" : "s");
 		json_array_foreach(sentences, i, line)
 			sweep_say(state->options->quiet, "%s", json_string_value(line));
 	}

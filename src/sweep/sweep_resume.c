@@ -69,8 +69,10 @@ static int take_originals(struct sweep_state *state, struct fault *fault)
 	for (size_t i = 0; same && i < settings->n; i++)
 		same = !strcmp(record->found[i].path, settings->items[i].setting.path);
 	if (!same)
-		return fault_set(fault, -ENODEV, "--resume: the devices below %s are others than when "
-				 "the sweep was begun", state->run.dir);
+		return fault_set(fault, -ENODEV,
+				 "--resume: the devices below %s are others than when "
+				 "the sweep was begun",
+				 state->run.dir);
 	for (size_t i = 0; !record->restored && i < settings->n; i++)
 		strcpy(settings->items[i].original, record->found[i].original);
 	sweep_record_found(state);

@@ -75,7 +75,8 @@ static void approximate(void **state)
 
 static void odd_values(void **state)
 {
-	static const double infinite[] = { -INFINITY, 1, INFINITY, INFINITY }, same[] = { 3, 3, 3, 3 };
+	static const double infinite[] = { -INFINITY, 1, INFINITY, INFINITY },
+			    same[] = { 3, 3, 3, 3 };
 	static const double broken[] = { 1, NAN, 2, 3 };
 	struct stats_spearman got = test_of(sequence, infinite, 4);
 
@@ -103,14 +104,15 @@ static json_t *run_with(double lateness_us, double other)
 {
 	json_t *text = isinf(lateness_us) ? json_string("missed") : json_real(lateness_us);
 
-	return json_pack("{s:[{s:s,s:s,s:[{s:i,s:i,s:i,s:o,s:f,s:f}]}]}", "phases", "name", "diskread",
-			 "status", "valid", "threads", "overruns", 0, "missed_cycles", 0,
-			 "expected_cycles", 1000, "lateness_p99_us", text, "finish_p99_ms", other,
-			 "max_diff_ms", other);
+	return json_pack("{s:[{s:s,s:s,s:[{s:i,s:i,s:i,s:o,s:f,s:f}]}]}", "phases", "name",
+			 "diskread", "status", "valid", "threads", "overruns", 0, "missed_cycles",
+			 0, "expected_cycles", 1000, "lateness_p99_us", text, "finish_p99_ms",
+			 other, "max_diff_ms", other);
 }
 
 /* Labels 100 us apart, a trend of so many us a run, noise of 1 us. */
-static void make_data(struct sweep_data *data, enum plan_order order, double trend, double missed_from)
+static void make_data(struct sweep_data *data, enum plan_order order, double trend,
+		      double missed_from)
 {
 	uint64_t random = 17;
 
@@ -235,7 +237,8 @@ static void gaps(void **state)
 	make_data(&data, PLAN_INTERLEAVED, 1, INFINITY);
 	json_decref(data.runs[3]);
 	data.runs[3] = NULL;
-	jx_put_text(json_array_get(json_object_get(data.runs[5], "phases"), 0), "status", "invalid");
+	jx_put_text(json_array_get(json_object_get(data.runs[5], "phases"), 0), "status",
+		    "invalid");
 	drift = drift_test(&data.plan, data.runs);
 	assert_int_equal(jx_count(find(drift, "lateness p99"), "n"), LABELS * RUNS - 2);
 	json_decref(drift);

@@ -52,7 +52,8 @@ static void labels(void **state)
 	assert_int_equal(plan_set_labels(&plan, &elevators, &preempts), -E2BIG);
 }
 
-static void make(struct plan *plan, size_t n_labels, size_t runs, enum plan_order order, int64_t seed)
+static void make(struct plan *plan, size_t n_labels, size_t runs, enum plan_order order,
+		 int64_t seed)
 {
 	plan->n_labels = n_labels;
 	plan->runs = runs;
@@ -108,7 +109,8 @@ static void complete_blocks(void **state)
 		size_t runs = (size_t)unit_random_in(&random, 1, 20);
 		struct plan plan = { .n = 0 };
 
-		make(&plan, n_labels, runs, PLAN_INTERLEAVED, unit_random_in(&random, 0, PLAN_MAX_SEED));
+		make(&plan, n_labels, runs, PLAN_INTERLEAVED,
+		     unit_random_in(&random, 0, PLAN_MAX_SEED));
 		for (size_t block = 0; block < runs; block++) {
 			unsigned int seen = 0;
 
@@ -139,7 +141,8 @@ static void fair_orders(void **state)
 	}
 	for (size_t i = 0; i < COUNT(seen); i++) {
 		orders += seen[i] > 0;
-		chi_square += seen[i] > 0 ? (seen[i] - expected) * (seen[i] - expected) / expected : 0;
+		chi_square +=
+			seen[i] > 0 ? (seen[i] - expected) * (seen[i] - expected) / expected : 0;
 	}
 	assert_int_equal(orders, 6);
 	/* Its 99.9 % quantile. */
@@ -167,8 +170,9 @@ static void lists(void **state)
 	assert_int_equal(settings_parse_preempts("none,full", &got, &fault), 0);
 	assert_int_equal(settings_parse_preempts("full,none,full", &got, &fault), -EINVAL);
 	assert_int_equal(settings_parse_preempts("", &got, &fault), -EINVAL);
-	assert_int_equal(settings_parse_preempts("0123456789012345678901234567890123", &got, &fault),
-			 -EINVAL);
+	assert_int_equal(
+		settings_parse_preempts("0123456789012345678901234567890123", &got, &fault),
+		-EINVAL);
 }
 
 int main(void)
