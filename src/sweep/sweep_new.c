@@ -133,15 +133,19 @@ int sweep_plan_new(struct sweep_state *state, struct fault *fault)
 
 int sweep_lock(struct sweep_state *state, struct fault *fault)
 {
+	char path[PATH_MAX + 16];
+
 	if (!realpath(state->shown, state->dir))
 		return fault_set(fault, -errno, "%s: %s", state->shown, strerror(errno));
-	state->dir_lock = open(state->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	/* A file, for not every network file system locks directories. */
+	snprintf(path, sizeof(path), "%s/.lock", state->dir);
+	state->dir_lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (state->dir_lock < 0)
-		return fault_set(fault, -errno, "%s: %s", state->shown, strerror(errno));
+		return fault_set(fault, -errno, "%s/.lock: %s", state->shown, strerror(errno));
 	if (!flock(state->dir_lock, LOCK_EX | LOCK_NB))
 		return 0;
 	if (errno != EWOULDBLOCK)
-		return fault_set(fault, -errno, "%s cannot be locked: %s", state->shown,
+		return fault_set(fault, -errno, "%s/.lock cannot be locked: %s", state->shown,
 				 strerror(errno));
 	return fault_set(fault, -EBUSY,
 			 "%s: another sweep is at work there, or is still putting the "

@@ -102,13 +102,28 @@ static int find_settings(struct sweep_state *state, struct fault *fault)
 	return err ? err : take_originals(state, fault);
 }
 
+/* Before a lock is made there. */
+static int check_is_sweep(const struct sweep_state *state, struct fault *fault)
+{
+	char path[PATH_MAX + 16];
+
+	if (snprintf(path, sizeof(path), "%s/" SWEEP_FILE, state->shown) >= PATH_MAX)
+		return fault_set(fault, -ENAMETOOLONG, "--resume: name too long");
+	if (access(path, F_OK))
+		return fault_set(fault, -errno, "--resume %s: " SWEEP_FILE ": %s; valid is the "
+				 "directory of a sweep", state->shown, strerror(errno));
+	return 0;
+}
+
 int sweep_plan_resumed(struct sweep_state *state, struct fault *fault)
 {
 	struct sweep_record *record = &state->record;
 	int err;
 
 	state->shown = state->options->resume;
-	err = sweep_lock(state, fault);
+	err = check_is_sweep(state, fault);
+	if (!err)
+		err = sweep_lock(state, fault);
 	if (!err)
 		err = sweep_record_load(record, state->dir, fault);
 	if (err)
