@@ -348,9 +348,12 @@ static void test_btrfs(void **state)
 	two_disks();
 	tree_put("/dev/sdb1", "");
 	tree_link("/sys/fs/btrfs/1111/devices/sda1", "/sys/devices/" SDA "/sda1");
+	/* None has it. */
+	tree_mount("btrfs", "/dev/sdb1");
+	assert_int_equal(block_of_directory(unit_dir, &stack, &fault), -ENOTSUP);
+	assert_non_null(strstr(fault.text, "cannot be told"));
 	tree_link("/sys/fs/btrfs/2222/devices/sdb1", "/sys/devices/" SDB "/sdb1");
 	tree_put("/sys/fs/btrfs/features/raid1c34", "1\n");
-	tree_mount("btrfs", "/dev/sdb1");
 	assert_case(!block_of_directory(unit_dir, &stack, &fault), "%s", fault.text);
 	assert_string_equal(words(), "sdb(sdb1)*");
 

@@ -75,6 +75,40 @@ static void test_storage(void **state)
 	json_decref(facts);
 }
 
+/* What lies below what: dm-1 on dm-0 on a partition of sda. */
+static void test_storage_levels(void **state)
+{
+	struct environment_params params = { .dir = unit_dir, .file_bytes = 1, .cpu = -1 };
+	json_t *facts = json_object(), *disk, *below;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(stat(unit_dir, &st), 0);
+	tree_block("pci/ata1/block/sda", 8, 0);
+	tree_partition("pci/ata1/block/sda/sda2", 8, 2);
+	tree_elevator("pci/ata1/block/sda", "[bfq] none\n");
+	tree_block("virtual/block/dm-0", 253, 0);
+	tree_slave("virtual/block/dm-0", "pci/ata1/block/sda/sda2");
+	tree_block("virtual/block/dm-1", (int)major(st.st_dev), (int)minor(st.st_dev));
+	tree_slave("virtual/block/dm-1", "virtual/block/dm-0");
+	tree_put("/dev/dm-1", "");
+	tree_mount("ext4", "/dev/dm-1");
+	assert_int_equal(storage_facts(facts, &params), 0);
+	disk = json_object_get(facts, "test_directory");
+	assert_string_equal(text_of(json_object_get(disk, "disk")), "\"dm-1\"");
+	below = json_object_get(disk, "devices_below");
+	assert_int_equal(json_array_size(below), 1);
+	below = json_array_get(below, 0);
+	assert_string_equal(text_of(json_object_get(below, "disk")), "\"dm-0\"");
+	below = json_object_get(below, "devices_below");
+	assert_int_equal(json_array_size(below), 1);
+	below = json_array_get(below, 0);
+	assert_string_equal(text_of(json_object_get(below, "device")), "\"sda2\"");
+	assert_string_equal(text_of(json_object_get(below, "disk")), "\"sda\"");
+	assert_string_equal(text_of(json_object_get(below, "elevator")), "\"bfq\"");
+	json_decref(facts);
+}
+
 /* Nothing lies below: nothing is known, and no setting. */
 static void test_storage_unknown(void **state)
 {
@@ -213,7 +247,8 @@ static void test_other_status(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(test_storage), CASE(test_storage_unknown), CASE(test_settings_now),
+		CASE(test_storage), CASE(test_storage_levels), CASE(test_storage_unknown),
+		CASE(test_settings_now),
 		cmocka_unit_test(test_no_change), cmocka_unit_test(test_change),
 		cmocka_unit_test(test_other_status),
 	};
