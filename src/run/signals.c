@@ -45,3 +45,28 @@ int signals_count(void)
 {
 	return signals_pause(0);
 }
+
+void signals_watch_children(void)
+{
+	sigset_t set;
+
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+int signals_wait(void)
+{
+	sigset_t set = request_set();
+	int number;
+
+	sigaddset(&set, SIGCHLD);
+	do
+		number = sigwaitinfo(&set, NULL);
+	while (number < 0);
+	if (number == SIGCHLD)
+		return 0;
+	requests++;
+	return number;
+}

@@ -17,4 +17,13 @@ int signals_pause(int timeout_ms);
 /* Requests so far; picks up those that wait, never sleeps. */
 int signals_count(void);
 
+/* For programs with children: blocks SIGCHLD, so that signals_wait() sees it. */
+void signals_watch_children(void);
+
+/*
+ * Sleeps until a request comes, which is counted and whose signal is returned, or a child has
+ * changed (0). Needs signals_block() and signals_watch_children().
+ */
+int signals_wait(void);
+
 #endif
