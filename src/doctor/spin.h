@@ -28,10 +28,10 @@ struct spin_budget {
 };
 
 struct spin {
-	int priority;          /* SCHED_FIFO; 0: it could not be had, the policy was an ordinary one */
+	int priority;          /* of SCHED_FIFO; 0: an ordinary policy, FIFO could not be had */
 	int cpu;
 	int64_t elapsed_ns;
-	/* What the kernel counted meanwhile, of the thread and of the CPU; -1 where it is not told. */
+	/* What the kernel counted meanwhile, of thread and CPU; -1 where it is not told. */
 	int64_t waited_ns;     /* ready to run, but the CPU ran something else, or nothing */
 	int64_t steal_ns;
 	int64_t interrupts;
