@@ -51,7 +51,7 @@ static void throttling_is_no_noise(void **state)
 static void other_long_gaps_are_noise(void **state)
 {
 	const struct spin_gap cases[] = {
-		{ 930 * MS, 44 * MS },  /* shorter than the kernel's */
+		{ 930 * MS, 24 * MS },  /* shorter than the kernel's */
 		{ 951 * MS, 68 * MS },  /* longer */
 		{ 400 * MS, 50 * MS },  /* too soon after the start */
 		{ 2100 * MS, 50 * MS }, /* too late */
@@ -76,6 +76,13 @@ static void other_long_gaps_are_noise(void **state)
 		assert_int_equal(sorted(80, &(struct spin_gap){ 900 * MS, 20 * MS }, 1, throttling,
 					1).gaps, 1);
 	}
+	/* Others may have had some of the runtime before. */
+	assert_int_equal(sorted(80, &(struct spin_gap){ 905 * MS, 44 * MS }, 1, throttling, 1)
+				 .throttlings,
+			 1);
+	assert_int_equal(sorted(80, &(struct spin_gap){ 755 * MS, 44 * MS }, 1, throttling, 1)
+				 .throttlings,
+			 0);
 	/* The burn counts from the last throttling on. */
 	{
 		const struct spin_gap gaps[] = { { 950 * MS, 50 * MS }, { 1300 * MS, 50 * MS } };
