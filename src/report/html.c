@@ -216,7 +216,8 @@ static void put_doctor(FILE *out, const json_t *run)
 	json_array_foreach(json_object_get(run, "doctor"), i, finding) {
 		if (!json_is_true(json_object_get(finding, "spoils_results")))
 			continue;
-		fputs(any ? "" : "<h3>Not as the machine should be measured</h3>\n<ul class=\"reasons\">\n", out);
+		fputs(any ? "" : "<h3>Not as the machine should be measured</h3>\n<ul "
+		      "class=\"reasons\">\n", out);
 		any = true;
 		fputs("<li>", out);
 		html_printf(out, "%s: %s", html_string(finding, "title"),

@@ -144,7 +144,9 @@ static void put_doctor(FILE *out, const json_t *run)
 	json_array_foreach(json_object_get(run, "doctor"), i, finding) {
 		if (!json_is_true(json_object_get(finding, "spoils_results")))
 			continue;
-		fputs(first ? "\nNot as the machine should be measured (latencytest doctor):\n" : "", out);
+		if (first)
+			fputs("\nNot as the machine should be measured (latencytest doctor):\n",
+			      out);
 		first = false;
 		summary_line(out, 4, "%s: %s", jx_text(finding, "title"),
 			     jx_text(finding, "evidence"));
