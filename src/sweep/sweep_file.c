@@ -200,6 +200,7 @@ static json_t *record_json(const struct sweep_record *record)
 	jx_put(object, "seed", json_integer(record->plan.seed));
 	jx_put(object, "plan", plan_json(&record->plan));
 	jx_put(object, "settings", found_json(record));
+	jx_put(object, "debugfs_mounted", json_boolean(record->debugfs_mounted));
 	jx_put(object, "restored", json_boolean(record->restored));
 	jx_put(object, "positions", positions_json(record));
 	json_object_set(object, "drift", record->drift);

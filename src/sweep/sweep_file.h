@@ -49,6 +49,7 @@ struct sweep_record {
 		char name[80], path[PATH_MAX], device[NAME_MAX + 1], original[SETTING_WORD];
 	} found[SETTINGS_MAX];
 	size_t n_found;
+	bool debugfs_mounted;         /* by the sweep: to be unmounted */
 	bool restored;                /* nothing is left to be put back */
 	json_t *drift;                /* array, or null while the sweep is not complete */
 };

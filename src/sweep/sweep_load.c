@@ -152,12 +152,14 @@ static bool take_rest(struct sweep_record *record, const json_t *object, const c
 	    !is_text_array(json_object_get(object, "run_options")) ||
 	    !(json_is_null(devices) || json_is_string(devices)) ||
 	    !json_is_boolean(json_object_get(object, "restored")) ||
+	    !json_is_boolean(json_object_get(object, "debugfs_mounted")) ||
 	    json_array_size(positions) != record->plan.n ||
 	    !take_found(record, json_object_get(object, "settings")))
 		return false;
 	record->command_line = json_incref(json_object_get(object, "command_line"));
 	record->run_options = json_incref(json_object_get(object, "run_options"));
 	record->devices = json_incref(devices);
+	record->debugfs_mounted = json_is_true(json_object_get(object, "debugfs_mounted"));
 	record->restored = json_is_true(json_object_get(object, "restored"));
 	json_array_foreach(positions, i, position)
 		if (!take_position(record, i, position, dir))
