@@ -137,6 +137,7 @@ static json_t *examine(struct doctor_options *options)
 	}
 	if (facts)
 		findings = doctor_examine(&options->params, true);
+	options->params.spin = NULL;
 	json_decref(facts);
 	return findings;
 }

@@ -35,8 +35,8 @@ static const struct argp_option option_table[] = {
 	{ NULL, 0, NULL, 0, "What is measured:", 1 },
 	{ "load", OPT_LOAD, "F", 0, "share of the CPU to burn in each period, 0 to 0.95 (0.8)", 1 },
 	{ "rtc", OPT_RTC, "HZ", 0,
-	  "tick rate in Hz (1024): a power of two from 2 to 8192; with --source timer any from 1 to "
-	  "50000, with alsa-timer any from 1 to 1000 (1000)", 1 },
+	  "tick rate in Hz (1024): a power of two from 2 to 8192; with --source timer any from "
+	  "1 to 50000, with alsa-timer any from 1 to 1000 (1000)", 1 },
 	{ "wakeups", OPT_WAKEUPS, "N", 0,
 	  "ticks per cycle (2), with sound sources 1; the period is N / HZ seconds, with --source "
 	  "pcm N sound periods", 1 },
@@ -49,7 +49,8 @@ static const struct argp_option option_table[] = {
 
 	{ NULL, 0, NULL, 0, "Under which load:", 3 },
 	{ "stress", OPT_STRESS, "LIST", 0,
-	  "stressors in order (x11,proc,diskwrite,diskcopy,diskread); none is a quiet baseline", 3 },
+	  "stressors in order (x11,proc,diskwrite,diskcopy,diskread); none is a quiet baseline",
+	  3 },
 	{ "duration", OPT_DURATION, "S", 0, "seconds per phase (30)", 3 },
 	{ "warmup", OPT_WARMUP, "S", 0, "seconds of each phase that are not recorded (1)", 3 },
 	{ "file-size", OPT_FILE_SIZE, "N", 0,
@@ -215,7 +216,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->warmup_s = option_double("--warmup", arg, 0, 3600);
 		break;
 	case OPT_FILE_SIZE:
-		options->file_bytes = option_size("--file-size", arg, MIN_FILE_BYTES, MAX_FILE_BYTES);
+		options->file_bytes = option_size("--file-size", arg, MIN_FILE_BYTES,
+						  MAX_FILE_BYTES);
 		break;
 	case OPT_DIR:
 		options->dir = arg;
@@ -266,7 +268,8 @@ static void check_rate(const struct run_options *options)
 	if (rate < ops->min_hz || rate > ops->max_hz || (!ops->any_rate && (rate & (rate - 1))))
 		usage_error("--rtc %u: with --source %s valid is a %s from %u to %u%s", rate,
 			    options->source, ops->any_rate ? "rate" : "power of two", ops->min_hz,
-			    ops->max_hz, ops->any_rate ? "" : " (--source timer takes any to 50000)");
+			    ops->max_hz,
+			    ops->any_rate ? "" : " (--source timer takes any to 50000)");
 }
 
 /* What was not said depends on the source. */
@@ -335,8 +338,8 @@ static char *help_filter(int key, const char *text, void *input)
 	fputs("Commands (latencytest COMMAND --help tells more):\n", out);
 	for (const struct command *command = commands; command->name; command++)
 		fprintf(out, "  %-10s %s\n", command->name, command->summary);
-	fputs("\nExit status: 0 done and within limits; 1 error, or a phase that is invalid; 2 a limit "
-	      "was breached or could not be checked; 64 wrong usage.", out);
+	fputs("\nExit status: 0 done and within limits; 1 error, or a phase that is invalid; 2 a "
+	      "limit was breached or could not be checked; 64 wrong usage.", out);
 	fclose(out);
 	return commands_text;
 }

@@ -45,8 +45,9 @@ static void choose_auto(const struct run_options *options, struct source_choice 
 
 	choice->ops = &source_timer;
 	if (environment_is_preempt_rt()) {
-		SAY(choice, "kernel timer at the same rate, since on PREEMPT_RT the RTC's interrupt "
-			    "comes by way of a low-priority thread");
+		SAY(choice,
+		    "kernel timer at the same rate, since on PREEMPT_RT the RTC's interrupt "
+		    "comes by way of a low-priority thread");
 	} else if (!options->rtc_device && !rtc_default_device()) {
 		SAY(choice, "kernel timer at the same rate, since there is no /dev/rtc here");
 	} else if (probe(&source_rtc, options, &choice->grant, &why)) {
@@ -71,9 +72,10 @@ int choose_source(const struct run_options *options, struct source_choice *choic
 	}
 	choice->ops = source_find(options->source);
 	choice->doubtful = choice->ops == &source_rtc && environment_is_preempt_rt();
-	SAY(choice, "%s", choice->doubtful ?
-			  "as asked, but on PREEMPT_RT its interrupt comes by way of a "
-			  "low-priority thread: any busy real-time task makes it late" : "as asked");
+	SAY(choice, "%s",
+	    choice->doubtful ? "as asked, but on PREEMPT_RT its interrupt comes by way of a "
+			       "low-priority thread: any busy real-time task makes it late"
+			     : "as asked");
 	err = probe(choice->ops, options, &choice->grant, fault);
 	if (choice->grant.note[0])
 		SAY(choice, "as asked, but %s", choice->grant.note);

@@ -32,9 +32,10 @@ static void find_invalid(json_t *reasons, const struct phase_result *result,
 		jx_add_line(reasons, "%llu samples lost: the ring of %llu was full",
 			 (unsigned long long)result->lost, (unsigned long long)result->ring_slots);
 	if (usage->minor_faults || usage->major_faults)
-		jx_add_line(reasons, "the measuring thread had %lld page faults (%lld of them major)",
-			 (long long)usage->minor_faults + usage->major_faults,
-			 (long long)usage->major_faults);
+		jx_add_line(reasons,
+			    "the measuring thread had %lld page faults (%lld of them major)",
+			    (long long)usage->minor_faults + usage->major_faults,
+			    (long long)usage->major_faults);
 	if (stressor->unit && !result->load.units)
 		jx_add_line(reasons, "%s made no progress in the whole phase", stressor->name);
 }
@@ -49,18 +50,20 @@ static void find_suspect(json_t *reasons, const struct phase_result *result,
 
 	if (nominal > 0 && metrics_burn_p5_ns(metrics, &p5) &&
 	    fabs((double)p5 - nominal) > JUDGE_BURN_TOLERANCE * nominal)
-		jx_add_line(reasons,
-			 "the burn's work took %.3f ms instead of %.3f (5th percentile): the "
-			 "processor's speed differs from that of the calibration (frequency, a busy "
-			 "sibling thread, another guest)",
-			 (double)p5 / 1e6, nominal / 1e6);
+		jx_add_line(
+			reasons,
+			"the burn's work took %.3f ms instead of %.3f (5th percentile): the "
+			"processor's speed differs from that of the calibration (frequency, a busy "
+			"sibling thread, another guest)",
+			(double)p5 / 1e6, nominal / 1e6);
 	if (metrics_throttled(metrics))
 		jx_add_line(reasons,
-			 "%llu gaps bear the signature of real-time throttling (about %.0f ms in each "
-			 "%.3g s): they are the limit of sched_rt_runtime_us, not the kernel's latency",
-			 (unsigned long long)metrics->throttle_gaps,
-			 metrics->params.throttle_gap_ns / 1e6,
-			 metrics->params.throttle_period_ns / 1e9);
+			    "%llu gaps bear the signature of real-time throttling (about %.0f ms "
+			    "in each %.3g s): they are the limit of sched_rt_runtime_us, not the "
+			    "kernel's latency",
+			    (unsigned long long)metrics->throttle_gaps,
+			    metrics->params.throttle_gap_ns / 1e6,
+			    metrics->params.throttle_period_ns / 1e9);
 	/* On PREEMPT_RT the kernel's own locks sleep, within a wait too: there is no such bound. */
 	if (!environment_is_preempt_rt() &&
 	    result->loop.usage.voluntary_switches > (int64_t)result->loop.waits)

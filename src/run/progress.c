@@ -50,8 +50,8 @@ static void format_live(const struct progress *progress, const struct phase_live
 		units_rate(rate, sizeof(rate),
 			   (double)live->load.units * 1e9 / (double)live->load.window_ns,
 			   progress->unit);
-	snprintf(buf, size, "%-9s %3.0f s left %8llu cycles, max %.3f ms, over %llu, load %.3f "
-		 "%s%s",
+	snprintf(buf, size,
+		 "%-9s %3.0f s left %8llu cycles, max %.3f ms, over %llu, load %.3f %s%s",
 		 progress->phase, left > 0 ? left : 0, (unsigned long long)live->cycles,
 		 (double)live->max_diff_ns / 1e6, (unsigned long long)live->overruns,
 		 (double)live->burn_mean_ns / progress->period_ns, rate,

@@ -253,7 +253,8 @@ static int measuring_cpu(const struct phase_params *params, const struct metrics
 static void add_measured(json_t *phase, const json_t *run, const struct phase_params *params,
 			 const struct phase_result *result, const struct evaluation *evaluation)
 {
-	double load = json_number_value(json_object_get(json_object_get(run, "conditions"), "load"));
+	double load =
+		json_number_value(json_object_get(json_object_get(run, "conditions"), "load"));
 	int cpu = measuring_cpu(params, &evaluation->metrics);
 	json_t *threads = json_array(), *thread;
 	struct fault ignored;

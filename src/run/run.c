@@ -33,6 +33,7 @@
 #include "system/clock.h"
 #include "system/environment.h"
 #include "system/rights.h"
+#include "util/jx.h"
 
 #define RING_SECONDS 60
 
@@ -112,7 +113,8 @@ static int make_directory(struct run_state *state, struct fault *fault)
 		uname(&uts);
 		localtime_r(&now, &tm);
 		strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm);
-		n = snprintf(state->dir, sizeof(state->dir), "latencytest-%s-%s", uts.release, stamp);
+		n = snprintf(state->dir, sizeof(state->dir), "latencytest-%s-%s", uts.release,
+			     stamp);
 	}
 	if (n >= (int)sizeof(state->dir) - 64)
 		return fault_set(fault, -ENAMETOOLONG, "--output: name too long");
@@ -252,18 +254,17 @@ static void say_phase(struct run_state *state, const json_t *phase)
 	size_t i;
 
 	if (thread)
-		progress_say(&state->progress,
-			     "%-9s %s: %lld cycles, %lld missed, max diff %.3f ms, %lld "
-			     "overruns%s, load %.3f of %.3f, stolen %.2f %%",
-			     name, status,
-			     (long long)json_integer_value(json_object_get(thread, "cycles")),
-			     (long long)json_integer_value(json_object_get(thread, "missed_cycles")),
-			     json_number_value(json_object_get(thread, "max_diff_ms")),
-			     (long long)json_integer_value(json_object_get(thread, "overruns")),
-			     xruns_text(state, thread, xruns, sizeof(xruns)),
-			     json_number_value(json_object_get(thread, "load_achieved")),
-			     state->options->load,
-			     json_number_value(json_object_get(thread, "stolen_percent")));
+		progress_say(
+			&state->progress,
+			"%-9s %s: %lld cycles, %lld missed, max diff %.3f ms, %lld "
+			"overruns%s, load %.3f of %.3f, stolen %.2f %%",
+			name, status, jx_count(thread, "cycles"), jx_count(thread, "missed_cycles"),
+			json_number_value(json_object_get(thread, "max_diff_ms")),
+			jx_count(thread, "overruns"),
+			xruns_text(state, thread, xruns, sizeof(xruns)),
+			json_number_value(json_object_get(thread, "load_achieved")),
+			state->options->load,
+			json_number_value(json_object_get(thread, "stolen_percent")));
 	else
 		progress_say(&state->progress, "%-9s %s", name, status);
 	json_array_foreach(json_object_get(phase, "reasons"), i, reason)
@@ -286,7 +287,8 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 			  .loops = state->loops,
 			  .warmup_cycles = whole_cycles(options->warmup_s, state->timing.period_ns),
 			  .cycles = whole_cycles(options->duration_s, state->timing.period_ns),
-			  .overrun_ns = (int64_t)(state->timing.deadline * state->timing.period_ns) },
+			  .overrun_ns =
+				  (int64_t)(state->timing.deadline * state->timing.period_ns) },
 		.attributes = options->attributes,
 		.stressor = stressor,
 		.load = { .dir = options->dir, .file_bytes = options->file_bytes },

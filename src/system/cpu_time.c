@@ -15,10 +15,11 @@
 /* The counts of a line; the last is the steal time. */
 static int parse(char *line, struct cpu_time *time)
 {
-	char *cursor = line, *word = procfile_next_word(&cursor);
+	char *cursor = line, *word;
 	int64_t ticks;
 
 	time->all = 0;
+	procfile_next_word(&cursor); /* the name */
 	for (int field = 1; field <= FIELDS; field++) {
 		word = procfile_next_word(&cursor);
 		if (!word || number_i64(word, 0, INT64_MAX / 16, &ticks))

@@ -89,7 +89,7 @@ int kernel_config_read(struct kernel_config *config)
 	struct utsname kernel;
 
 	memset(config, 0, sizeof(*config));
-	strcpy(config->from, "/proc/config.gz");
+	snprintf(config->from, sizeof(config->from), "/proc/config.gz");
 	if (!read_file(config))
 		return 0;
 	kernel_names(&kernel);

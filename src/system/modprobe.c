@@ -82,7 +82,7 @@ static int run_modprobe(const char *program, const char *module, int *status, ch
 int modprobe(const char *module, struct fault *fault)
 {
 	char program[PATH_MAX], message[160], name[PATH_MAX];
-	int status, err;
+	int status = 0, err;
 
 	if (text_read("/proc/sys/kernel/modprobe", program, sizeof(program)) < 0 &&
 	    access(root_path(name, sizeof(name), "/proc/modules"), F_OK))
