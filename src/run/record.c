@@ -27,10 +27,11 @@ static void put_limit(json_t *object, const char *key, int64_t value)
 static void put_time(json_t *object, const char *key)
 {
 	char stamp[40];
-	time_t now = time(NULL);
+	struct timespec now;
 	struct tm tm;
 
-	gmtime_r(&now, &tm);
+	clock_gettime(CLOCK_REALTIME, &now);
+	gmtime_r(&now.tv_sec, &tm);
 	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	jx_put_text(object, key, stamp);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "run/signals.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <time.h>
@@ -10,6 +11,7 @@
 static int requests;
 static struct signals_stops stops;
 static int64_t looked_ns; /* when signals_pause() last returned */
+static int64_t broken_ns; /* how long the last one took that a stop ended, not yet told by SIGCONT */
 
 static void add_requests(sigset_t *set)
 {
@@ -38,10 +40,17 @@ void signals_block(void)
 	looked_ns = clock_now_ns();
 }
 
-static void note_stop(void)
+/* A stop ends the wait (EINTR) when it is over; SIGCONT comes with the next one. */
+static void note_end(int sig, int err)
 {
-	stops.count++;
-	stops.at_most_ns += clock_now_ns() - looked_ns;
+	int64_t now = clock_now_ns();
+
+	if (sig == SIGCONT) {
+		stops.count++;
+		stops.at_most_ns += broken_ns + now - looked_ns;
+	}
+	broken_ns = sig < 0 && err == EINTR ? now - looked_ns : 0;
+	looked_ns = now;
 }
 
 int signals_pause(int timeout_ms)
@@ -55,11 +64,9 @@ int signals_pause(int timeout_ms)
 	add_requests(&set);
 	sigaddset(&set, SIGCONT);
 	sig = sigtimedwait(&set, NULL, &timeout);
-	if (sig == SIGCONT)
-		note_stop();
-	else if (sig > 0)
+	note_end(sig, errno);
+	if (sig > 0 && sig != SIGCONT)
 		requests++;
-	looked_ns = clock_now_ns();
 	return requests;
 }
 
