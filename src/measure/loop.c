@@ -34,7 +34,7 @@ static int take_turn(struct loop *loop, struct wake *wake)
 
 static int run_cycle(struct loop *loop)
 {
-	struct wake wake;
+	struct wake wake = { .now_ns = loop->ended_ns };
 	int err = take_turn(loop, &wake);
 
 	if (err)
@@ -43,7 +43,8 @@ static int run_cycle(struct loop *loop)
 	atomic_store_explicit(&loop->runaway.burning, true, memory_order_relaxed);
 	burner_work(loop->params.loops);
 	atomic_store_explicit(&loop->runaway.burning, false, memory_order_relaxed);
-	loop->last.burn_ns = clock_now_ns() - wake.now_ns;
+	loop->ended_ns = clock_now_ns();
+	loop->last.burn_ns = loop->ended_ns - wake.now_ns;
 	loop->last.wake_ns = wake.now_ns - loop->t0_ns;
 	loop->last.lateness_ns = wake.lateness_ns;
 	loop->last.ticks = loop->turn.total;

@@ -65,6 +65,7 @@ struct loop {
 	struct turn turn;
 	struct cycle last;      /* the cycle recorded last */
 	int64_t woke_ns;        /* CLOCK_MONOTONIC of the wake-up of the one that goes on */
+	int64_t ended_ns;       /* CLOCK_MONOTONIC of the end of the last burn; 0: none yet */
 	struct runaway runaway;
 	struct loop_status status;
 	struct loop_result result;
