@@ -238,14 +238,15 @@ static int file_error(struct phase_result *result, int err, const char *path)
 	char counts[160] = "";
 
 	if (result->loop.cycles)
-		snprintf(counts, sizeof(counts), "; in all there were %llu cycles, %llu missed, %llu "
-			 "overruns, max diff %.3f ms", (unsigned long long)result->loop.cycles,
+		snprintf(counts, sizeof(counts), "; in all there were %llu cycles, %llu missed, "
+			 "%llu overruns, max diff %.3f ms", (unsigned long long)result->loop.cycles,
 			 (unsigned long long)result->loop.missed,
 			 (unsigned long long)result->overruns, (double)result->max_diff_ns / 1e6);
 	if (result->samples_lost.text[0])
-		return fault_set(&result->error, err, "%.200s%s", result->samples_lost.text, counts);
-	return fault_set(&result->error, err, "%.200s: %s: %llu cycles could not be written%s", path,
-			 strerror(-err), (unsigned long long)result->recorder.unwritten, counts);
+		return fault_set(&result->error, err, "%.200s%s", result->samples_lost.text,
+				 counts);
+	return fault_set(&result->error, err, "%.200s: %s: %llu cycles could not be written%s",
+			 path, strerror(-err), (unsigned long long)result->recorder.unwritten, counts);
 }
 
 /* Asked while the stressor ends; what was measured is whole by then. */

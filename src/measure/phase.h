@@ -56,7 +56,7 @@ struct phase_result {
 	struct fault error;              /* what made the phase invalid; "" where nothing did */
 	struct fault skip_reason;
 	bool samples_copied;             /* their file was removed meanwhile, and made anew */
-	struct fault samples_lost;       /* why that could not be done; "": it could, or need not be */
+	struct fault samples_lost;       /* why that could not be done; "" where nothing is lost */
 	unsigned int stops;              /* how often the process was stopped (the caller knows) */
 	int64_t stopped_ns;              /* and for how long at most */
 	int64_t suspended_ns;            /* how long the machine was suspended (the caller knows) */

@@ -70,7 +70,8 @@ static bool source_is_silent(struct phase *phase)
 		limit += (int64_t)params->loop.warmup_cycles * NS_PER_SEC * params->loop.wakeups /
 			 params->source.rate_hz;
 	/* Where nobody looked for long, the process was stopped: the source has its time anew. */
-	if (!phase->seen_ns || cycles != phase->seen_cycles || now - phase->looked_ns > STOPPED_NS) {
+	if (!phase->seen_ns || cycles != phase->seen_cycles ||
+	    now - phase->looked_ns > STOPPED_NS) {
 		phase->seen_cycles = cycles;
 		phase->seen_ns = now;
 	}
@@ -88,7 +89,7 @@ static int source_is_silent_error(struct phase *phase)
 			 phase->params->ops->name);
 }
 
-/* Asks the loop to end; a burn that goes on all the same, or when the user is in a hurry, is left. */
+/* Asks the loop to end; a burn that goes on all the same is left, at once if there is a hurry. */
 static void end_loop(struct phase *phase, bool hurry)
 {
 	int64_t now = clock_now_ns();
@@ -133,7 +134,7 @@ int phase_watch(struct phase *phase)
 	return err;
 }
 
-/* Whether the limit on processor time of the process (ulimit -t) was reached, SIGXCPU's other cause. */
+/* SIGXCPU's other cause: the limit on processor time of the process (ulimit -t). */
 static bool out_of_cpu_time(void)
 {
 	struct rlimit limit;
@@ -152,15 +153,16 @@ int phase_runaway(struct phase *phase, int64_t limit_ns)
 	if (!loop->broken || phase->broke_off)
 		return 0;
 	if (out_of_cpu_time())
-		return fault_set(fault, -ETIME, "the limit on processor time (RLIMIT_CPU, ulimit -t) "
-				 "was reached");
+		return fault_set(fault, -ETIME, "the limit on processor time (RLIMIT_CPU, ulimit "
+				 "-t) was reached");
 	if (loop->unfinished_burn_ns > limit_ns / 2)
-		return fault_set(fault, -ETIME, "a burn did not end within %.1f s: it was broken off "
-				 "and its thread put back to the ordinary policy, or it would have "
-				 "kept the machine to itself", (double)limit_ns / 1e9);
-	return fault_set(fault, -ETIME, "the measuring thread had not slept for %.1f s of processor "
-			 "time: this processor does not manage such a load, every cycle comes late. It "
-			 "was ended and put back to the ordinary policy, or it would have kept the "
-			 "machine to itself; cure: a lower --load, or a steady processor speed",
+		return fault_set(fault, -ETIME, "a burn did not end within %.1f s: it was broken "
+				 "off and its thread put back to the ordinary policy, or it would "
+				 "have kept the machine to itself", (double)limit_ns / 1e9);
+	return fault_set(fault, -ETIME, "the measuring thread had not slept for %.1f s of "
+			 "processor time: this processor does not manage such a load, every cycle "
+			 "comes late. It was ended and put back to the ordinary policy, or it would "
+			 "have kept the machine to itself; cure: a lower --load, or a steady "
+			 "processor speed",
 			 (double)limit_ns / 1e9);
 }

@@ -58,7 +58,7 @@ static void account(struct recorder *recorder, int64_t began_ns, int64_t wake_ns
 	}
 }
 
-/* The disk has room again: how long it had none stands in the file, like a write that was blocked. */
+/* The disk has room again: for how long it had none is noted like a write that was blocked. */
 static void end_of_full(struct recorder *recorder)
 {
 	int64_t now = clock_now_ns();

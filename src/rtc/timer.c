@@ -44,8 +44,8 @@ static int timer_wait(void *state, struct wake *wake)
 	int err;
 
 	/*
-	 * Not when due has passed already: some kernels sleep a few us then, and would take a thread
-	 * that is always late for one that sleeps (see runaway.h).
+	 * Not when due has passed already: some kernels sleep a few us then, and would take a
+	 * thread that is always late for one that sleeps (see runaway.h).
 	 */
 	if (wake->now_ns < due) {
 		err = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);

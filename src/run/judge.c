@@ -75,8 +75,8 @@ static void find_disturbed(json_t *reasons, const struct phase_result *result,
 {
 	if (result->stops && metrics->missed)
 		jx_add_line(reasons,
-			 "the process was stopped and continued (SIGSTOP, Ctrl-Z) %u time(s), for at "
-			 "most %.2f s: cycles missed then are not the kernel's doing",
+			 "the process was stopped and continued (SIGSTOP, Ctrl-Z) %u time(s), for "
+			 "at most %.2f s: cycles missed then are not the kernel's doing",
 			 result->stops, (double)result->stopped_ns / 1e9);
 	if (result->suspended_ns)
 		jx_add_line(reasons,

@@ -42,7 +42,8 @@ int keep_make_directory(const char *output, char *dir, size_t size, struct fault
 		return 0;
 	if (errno == EEXIST)
 		return fault_set(fault, -EEXIST,
-				 "--output %s: exists already; valid is a directory that does not", dir);
+				 "--output %s: exists already; valid is a directory that does not",
+				 dir);
 	return fault_set(fault, -errno,
 			 "--output %s: cannot be made: %s; valid is a new directory below one that "
 			 "can be written", dir, strerror(errno));
@@ -115,9 +116,10 @@ static int hold_directory(struct keep *keep, json_t *run, struct fault *fault)
 	keep->harmed = true;
 	err = directory_make(keep->dir);
 	if (err)
-		return fault_set(fault, err, "the result directory %.200s was removed, and cannot be "
-				 "made anew: %s", keep->dir, strerror(-err));
-	record_incident(run, "the result directory was removed or moved in mid-run; it was made anew");
+		return fault_set(fault, err, "the result directory %.200s was removed, and cannot "
+				 "be made anew: %s", keep->dir, strerror(-err));
+	record_incident(run, "the result directory was removed or moved in mid-run; it was made "
+			"anew");
 	remember(keep);
 	save_logs(keep, run);
 	return 0;
@@ -180,8 +182,8 @@ void keep_note_phase(struct keep *keep, json_t *run, const char *name,
 {
 	if (result->samples_copied) {
 		keep->harmed = true;
-		record_incident(run, "%s: its sample file was removed in mid-phase; it was made anew, "
-				"whole, from what was still open", name);
+		record_incident(run, "%s: its sample file was removed in mid-phase; it was made "
+				"anew, whole, from what was still open", name);
 	}
 	if (result->recorder.full_ns)
 		record_incident(run, "%s: the disk of the result directory was full for %.1f s; "

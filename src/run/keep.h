@@ -23,7 +23,8 @@ struct keep {
 
 /*
  * Makes the result directory: output, or where that is NULL a name made of kernel and time. An
- * existing one is never used. 0, with its name in dir, or a negative errno with the reason in fault.
+ * existing one is never used. 0, with its name in dir, or a negative errno with the reason in
+ * fault.
  */
 int keep_make_directory(const char *output, char *dir, size_t size, struct fault *fault);
 

@@ -11,7 +11,7 @@
 static int requests;
 static struct signals_stops stops;
 static int64_t looked_ns; /* when signals_pause() last returned */
-static int64_t broken_ns; /* how long the last one took that a stop ended, not yet told by SIGCONT */
+static int64_t broken_ns; /* how long the last one took, where a stop may have ended it */
 
 static void add_requests(sigset_t *set)
 {

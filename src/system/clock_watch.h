@@ -22,8 +22,8 @@ void clock_watch_start(struct clock_watch *watch);
 
 /*
  * To be called often (four times a second): a change of CLOCK_REALTIME against CLOCK_MONOTONIC is
- * a step where it is more than 0.1 s, and more than the slewing of NTP (0.05 % at most) makes in the
- * time since the last look.
+ * a step where it is more than 0.1 s, and more than the slewing of NTP (0.05 % at most) makes in
+ * the time since the last look.
  */
 void clock_watch_look(struct clock_watch *watch);
 

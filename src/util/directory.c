@@ -23,7 +23,8 @@ int directory_make(const char *path)
 		if (part[i] != '/' && part[i] != '\0')
 			continue;
 		part[i] = '\0';
-		if (mkdir(part, 0777) && errno != EEXIST && (stat(part, &st) || !S_ISDIR(st.st_mode)))
+		if (mkdir(part, 0777) && errno != EEXIST &&
+		    (stat(part, &st) || !S_ISDIR(st.st_mode)))
 			return -errno;
 		if (i < length)
 			part[i] = '/';

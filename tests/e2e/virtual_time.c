@@ -2,8 +2,8 @@
 /*
  * Linked into latencytest-test only: a source `test` in virtual time, so that a day passes in
  * seconds, with wake-ups whose lateness is known. While it ticks, CLOCK_MONOTONIC stands still but
- * for the source's wait(), which sets it to the next wake-up; the recorder and the main thread sleep
- * in virtual time as well, and are run, and waited for, whenever their time has come: so the
+ * for the source's wait(), which sets it to the next wake-up; the recorder and the main thread
+ * sleep in virtual time as well, and are run, and waited for, whenever their time has come: so the
  * ring is emptied every quarter of a virtual second, as in real time, and results are the same
  * each time. The other clocks go along. Best with --policy other, which disturbs nobody.
  *

@@ -14,8 +14,12 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *ts);
 
 int __wrap_clock_gettime(clockid_t clock, struct timespec *ts)
 {
-	int64_t ns = clock == CLOCK_MONOTONIC ? monotonic_ns : clock == CLOCK_REALTIME ? real_ns : boot_ns;
+	int64_t ns = boot_ns;
 
+	if (clock == CLOCK_MONOTONIC)
+		ns = monotonic_ns;
+	else if (clock == CLOCK_REALTIME)
+		ns = real_ns;
 	*ts = (struct timespec){ .tv_sec = ns / SEC, .tv_nsec = ns % SEC };
 	return 0;
 }
