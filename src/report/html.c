@@ -231,6 +231,7 @@ static int put_overview(FILE *out, const struct run_view *view, struct fault *fa
 {
 	const json_t *breached = json_object_get(view->run, "limits_breached");
 	const json_t *changes = json_object_get(view->run, "environment_changes");
+	const json_t *incidents = json_object_get(view->run, "incidents");
 	int err = 0;
 
 	fputs("<section id=\"phases\"><h2>Phase by phase</h2>\n<ul class=\"phases\">\n", out);
@@ -243,6 +244,10 @@ static int put_overview(FILE *out, const struct run_view *view, struct fault *fa
 		fputs("</li>\n", out);
 	}
 	fputs("</ul>\n", out);
+	if (json_array_size(incidents)) {
+		fputs("<h3>What befell the run</h3>\n", out);
+		put_lines(out, incidents);
+	}
 	if (json_array_size(breached)) {
 		fputs("<h3>Limits breached</h3>\n", out);
 		put_lines(out, breached);

@@ -259,6 +259,12 @@ static void put_reasons(FILE *out, const json_t *run)
 	size_t i, j;
 	bool first = true;
 
+	json_array_foreach(json_object_get(run, "incidents"), i, reason) {
+		if (first)
+			fputc('\n', out);
+		first = false;
+		summary_line(out, 4, "%s", json_is_string(reason) ? json_string_value(reason) : "");
+	}
 	json_array_foreach(json_object_get(run, "phases"), i, phase) {
 		json_array_foreach(json_object_get(phase, "reasons"), j, reason) {
 			if (!json_is_string(reason))
