@@ -38,13 +38,15 @@ enum { OPT_LOAD = 256, OPT_PRIORITY, OPT_CPU, OPT_DIR, OPT_DEVICE, OPT_NO_SPIN, 
 
 static const struct argp_option option_table[] = {
 	{ NULL, 0, NULL, 0, "What the machine is to be fit for:", 1 },
-	{ "load", OPT_LOAD, "F", 0, "share of the CPU that the audio program takes, 0 to 1 (0.8)", 1 },
+	{ "load", OPT_LOAD, "F", 0,
+	  "share of the CPU that the audio program takes, 0 to 1 (0.8)", 1 },
 	{ "priority", OPT_PRIORITY, "N", 0, "real-time priority that it wants, 1 to 99 (80)", 1 },
 	{ "cpu", OPT_CPU, "N", 0, "the CPU that it is pinned to (not pinned)", 1 },
 	{ "dir", OPT_DIR, "DIR", 0, "where it works on files (.)", 1 },
 	{ "device", OPT_DEVICE, "DEV", 0, "its sound card, hw:N or hw:NAME (the first)", 1 },
 	{ "no-spin", OPT_NO_SPIN, NULL, 0,
-	  "leave the spin test out, which takes a CPU for 1 to 2 seconds; its checks are unknown then", 1 },
+	  "leave the spin test out, which takes a CPU for 1 to 2 seconds; its checks are unknown "
+	  "then", 1 },
 
 	{ NULL, 0, NULL, 0, "Output:", 2 },
 	{ "json", OPT_JSON, NULL, 0, "print the findings as JSON", 2 },
@@ -116,7 +118,7 @@ static void print_json(const json_t *findings)
 	json_decref(object);
 }
 
-/* All checks; NULL without memory. The spin test is one of this machine, whatever files are read. */
+/* All checks; NULL without memory. Only on the machine itself there is something to spin on. */
 static json_t *examine(struct doctor_options *options)
 {
 	const struct environment_params environment = {
@@ -155,10 +157,11 @@ int cmd_doctor(int argc, char **argv)
 	static const struct argp argp = {
 		.options = option_table,
 		.parser = parse_option,
-		.doc = "Check whether this machine is set up for low latency. Each check is good, not "
-		       "good or unknown, with what was read, why it matters and what cures it.\v"
-		       "Exit status: 0 nothing is not good; 1 error; 2 something is not good; 64 wrong "
-		       "usage.",
+		.doc = "Check whether this machine is set up for low latency. Each check is good, "
+		       "not good or unknown, with what was read, why it matters and what cures "
+		       "it.\v"
+		       "Exit status: 0 nothing is not good; 1 error; 2 something is not good; 64 "
+		       "wrong usage.",
 	};
 	struct doctor_options options = {
 		.params = { .load = 0.8, .priority = 80, .cpu = -1, .card = -1, .realtime = true,
@@ -179,7 +182,8 @@ int cmd_doctor(int argc, char **argv)
 	if (options.json)
 		print_json(findings);
 	else
-		doctor_text(stdout, findings, options.detail, paragraph_terminal_columns(COLUMNS_MAX));
+		doctor_text(stdout, findings, options.detail,
+			    paragraph_terminal_columns(COLUMNS_MAX));
 	status = doctor_count(findings, "not good") ? EXIT_LIMIT : EXIT_DONE;
 	json_decref(findings);
 	if (fflush(stdout) || ferror(stdout)) {

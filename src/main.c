@@ -18,6 +18,7 @@ const struct command commands[] = {
 	{ "report", "summary, plots and HTML from result directories", cmd_report },
 	{ "import", "result directories from logs and mails of old and other tools", cmd_import },
 	{ "compare", "which result is better, and is it significant", cmd_compare },
+	{ "sweep", "runs over elevators, preemption models and repeats, interleaved", cmd_sweep },
 	{ "doctor", "is this machine set up for low latency", cmd_doctor },
 	{ "list", "sources, stressors and sound devices", cmd_list },
 	{ NULL, NULL, NULL },

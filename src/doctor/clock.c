@@ -31,7 +31,8 @@ static long long reading_cost_ns(void)
 
 static bool is_slow(const char *name)
 {
-	static const char *const slow[] = { "hpet", "acpi_pm", "jiffies", "refined-jiffies", "pit" };
+	static const char *const slow[] = { "hpet", "acpi_pm", "jiffies", "refined-jiffies",
+					    "pit" };
 
 	for (size_t i = 0; i < sizeof(slow) / sizeof(slow[0]); i++)
 		if (!strcmp(name, slow[i]))
@@ -47,8 +48,8 @@ static void cure_clock(const struct doctor_params *params, struct finding *findi
 		finding_cure(finding, "echo tsc > " FILE_NAME);
 	else
 		finding_cure(finding, "the kernel's log tells why it gave up the CPU's own counter "
-			     "(dmesg | grep -i -e tsc -e clocksource); where the counter is known to be "
-			     "sound: boot with tsc=reliable");
+			     "(dmesg | grep -i -e tsc -e clocksource); where the counter is known "
+			     "to be sound: boot with tsc=reliable");
 }
 
 static void examine_clock(const struct doctor_params *params, struct finding *finding)
@@ -65,8 +66,8 @@ static void examine_clock(const struct doctor_params *params, struct finding *fi
 	if (is_slow(name) || cost > COST_MAX_NS) {
 		finding_spoils(finding, "%.40s (" FILE_NAME ")", name);
 		if (cost)
-			finding_spoils(finding, "%.40s, a reading takes %lld ns (" FILE_NAME ")", name,
-				       cost);
+			finding_spoils(finding, "%.40s, a reading takes %lld ns (" FILE_NAME ")",
+				       name, cost);
 		cure_clock(params, finding);
 		return;
 	}
@@ -93,15 +94,16 @@ static void examine_namespace(const struct doctor_params *params, struct finding
 	int64_t ns;
 
 	if (!fact_int(params->environment, "time_namespace_offset_ns", &ns)) {
-		finding_set(finding, DOCTOR_UNKNOWN, "/proc/self/timens_offsets cannot be read (kernels "
-			    "before 5.6 have none)");
+		finding_set(finding, DOCTOR_UNKNOWN, "/proc/self/timens_offsets cannot be read "
+			    "(kernels before 5.6 have none)");
 	} else if (!ns) {
 		finding_set(finding, DOCTOR_GOOD, "/proc/self/timens_offsets: no offset");
 	} else {
-		finding_spoils(finding, "/proc/self/timens_offsets: CLOCK_MONOTONIC is shifted by %lld ms",
+		finding_spoils(finding, "/proc/self/timens_offsets: CLOCK_MONOTONIC is shifted by "
+			       "%lld ms",
 			       (long long)(ns / 1000000));
-		finding_cure(finding, "run outside of the time namespace: nsenter --time=/proc/1/ns/time "
-			     "latencytest ...");
+		finding_cure(finding, "run outside of the time namespace: nsenter "
+			     "--time=/proc/1/ns/time latencytest ...");
 	}
 }
 

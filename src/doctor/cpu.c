@@ -22,7 +22,8 @@ struct governors {
 static void add_range(struct governors *governors, const char *name, int first, int last)
 {
 	if (first == last)
-		list_add(governors->other, sizeof(governors->other), "%.24s on CPU %d", name, first);
+		list_add(governors->other, sizeof(governors->other), "%.24s on CPU %d",
+			 name, first);
 	else
 		list_add(governors->other, sizeof(governors->other), "%.24s on CPUs %d-%d", name,
 			 first, last);
@@ -84,14 +85,16 @@ static void examine_governor(const struct doctor_params *params, struct finding 
 	if (governors.other[0]) {
 		finding_spoils(finding, "%s (" CPUS "cpu*/cpufreq/scaling_governor)",
 			       governors.other);
-		finding_cure(finding, "cpupower frequency-set -g performance; or: echo performance | tee "
+		finding_cure(finding, "cpupower frequency-set -g performance; or: echo performance "
+			     "| tee "
 			     CPUS "cpu*/cpufreq/scaling_governor");
 	} else if (!governors.fast || governors.unknown) {
 		finding_set(finding, DOCTOR_UNKNOWN, CPUS
 			    "cpu*/cpufreq/scaling_governor does not tell of %d CPU(s)",
 			    governors.unknown);
 	} else {
-		finding_set(finding, DOCTOR_GOOD, "performance on all of %d CPU(s)", governors.fast);
+		finding_set(finding, DOCTOR_GOOD, "performance on all of %d CPU(s)",
+			    governors.fast);
 	}
 }
 
@@ -112,8 +115,8 @@ static void examine_boost(const struct doctor_params *params, struct finding *fi
 		finding_set(finding, DOCTOR_UNKNOWN, CPUS "cpufreq/boost and intel_pstate/no_turbo "
 			    "cannot be read");
 	else if (boost)
-		finding_set(finding, DOCTOR_GOOD, "on: work takes longer when other cores or heat take "
-			    "it away");
+		finding_set(finding, DOCTOR_GOOD, "on: work takes longer when other cores or heat "
+			    "take it away");
 	else
 		finding_set(finding, DOCTOR_GOOD, "off: the frequency does not depend on heat");
 }
@@ -162,11 +165,12 @@ static void examine_isolation(const struct doctor_params *params, struct finding
 	} else if (cpu_list_next(isolated, -1) < 0) {
 		finding_set(finding, DOCTOR_UNKNOWN, CPUS "isolated: makes no sense");
 	} else if (cpu_list_has(isolated, params->cpu)) {
-		finding_set(finding, DOCTOR_GOOD, CPUS "isolated: %.100s, CPU %d among them", isolated,
+		finding_set(finding, DOCTOR_GOOD, CPUS "isolated: %.100s, CPU %d among them",
+			    isolated,
 			    params->cpu);
 	} else {
-		finding_set(finding, DOCTOR_NOT_GOOD, CPUS "isolated: %.100s, and the audio thread %s",
-			    isolated, params->cpu < 0 ? "is pinned to none" : "is pinned elsewhere");
+		finding_set(finding, DOCTOR_NOT_GOOD, CPUS "isolated: %.100s, and the audio thread "
+			    "is pinned %s", isolated, params->cpu < 0 ? "to none" : "elsewhere");
 		finding_cure(finding, "--cpu %d; other programs: taskset -c %d PROGRAM",
 			     cpu_list_next(isolated, -1), cpu_list_next(isolated, -1));
 	}
@@ -196,8 +200,8 @@ static bool is_verdict(const char *text)
 static void examine_mitigations(const struct doctor_params *params, struct finding *finding)
 {
 	/* Words of the ones that cost time at each entry into the kernel or switch of tasks. */
-	static const char *const dear[] = { "PTI", "IBRS", "Clear CPU buffers", "Safe RET", "untrained",
-					    "Retpolines", "IBPB" };
+	static const char *const dear[] = { "PTI", "IBRS", "Clear CPU buffers", "Safe RET",
+					    "untrained", "Retpolines", "IBPB" };
 	const json_t *facts = json_object_get(params->environment, "mitigations"), *value;
 	char costly[300] = "";
 	size_t unknown = 0;

@@ -40,7 +40,7 @@ struct check {
 	const char *group;
 	const char *title;
 	const char *why;    /* it matters for audio */
-	bool realtime;      /* a matter of real-time policies: spoils nothing under an ordinary one */
+	bool realtime;      /* a matter of real-time policies: spoils no ordinary one */
 	bool slow;          /* more than some milliseconds, or the spin test: not made by `run` */
 	void (*examine)(const struct doctor_params *params, struct finding *finding);
 };

@@ -18,8 +18,8 @@
 #include "util/textfile.h"
 
 #define GROUP "Rights"
-#define NEW_LINE "/etc/security/limits.d/audio.conf: \"@audio - rtprio 95\" and \"@audio - memlock " \
-		 "unlimited\"; usermod -aG audio %s; log in again"
+#define NEW_LINE "/etc/security/limits.d/audio.conf: \"@audio - rtprio 95\" and \"@audio - " \
+		 "memlock unlimited\"; usermod -aG audio %s; log in again"
 
 static const char *user_name(const struct account *account)
 {
@@ -35,8 +35,8 @@ static void examine_group(const struct doctor_params *params, struct finding *fi
 
 	(void)params;
 	if (account_read(&account) || !account.group_file) {
-		finding_set(finding, DOCTOR_UNKNOWN, "/proc/thread-self/status and /etc/group do not "
-			    "tell");
+		finding_set(finding, DOCTOR_UNKNOWN, "/proc/thread-self/status and /etc/group do "
+			    "not tell");
 		account_release(&account);
 		return;
 	}
@@ -47,8 +47,8 @@ static void examine_group(const struct doctor_params *params, struct finding *fi
 		     user_name(&account));
 	for (size_t i = 0; i < 2; i++)
 		if (account_enlisted(&account, names[i])) {
-			finding_set(finding, DOCTOR_NOT_GOOD, "/etc/group has %s in %s, but not this "
-				    "session", account.name, names[i]);
+			finding_set(finding, DOCTOR_NOT_GOOD, "/etc/group has %s in %s, but not "
+				    "this session", account.name, names[i]);
 			finding_cure(finding, "log out and in again");
 		}
 	if (account.uid == 0)
@@ -160,8 +160,8 @@ static void judge_applying(const struct doctor_params *params, const struct limi
 	}
 	finding_set(finding, DOCTOR_NOT_GOOD, "%s applies to this user, but is not in force: "
 		    "RLIMIT_RTPRIO is %lld", lines->applies, (long long)limit);
-	finding_cure(finding, "log out and in again; or /etc/pam.d/common-session: \"session required "
-		     "pam_limits.so\"");
+	finding_cure(finding, "log out and in again; or /etc/pam.d/common-session: \"session "
+		     "required pam_limits.so\"");
 }
 
 static void examine_limits(const struct doctor_params *params, struct finding *finding)
@@ -172,8 +172,8 @@ static void examine_limits(const struct doctor_params *params, struct finding *f
 
 	read_lines(&lines);
 	if (err || !lines.readable) {
-		finding_set(finding, DOCTOR_UNKNOWN, "/etc/security/limits.conf and limits.d/*.conf "
-			    "or /proc/thread-self/status cannot be read");
+		finding_set(finding, DOCTOR_UNKNOWN, "/etc/security/limits.conf and "
+			    "limits.d/*.conf or /proc/thread-self/status cannot be read");
 	} else if (lines.applies[0]) {
 		judge_applying(params, &lines, finding);
 	} else if (privilege_held(CAP_SYS_NICE)) {
@@ -184,8 +184,9 @@ static void examine_limits(const struct doctor_params *params, struct finding *f
 		finding_cure(finding, "usermod -aG %s %s; log in again", lines.others_group,
 			     user_name(&account));
 	} else {
-		finding_set(finding, DOCTOR_NOT_GOOD, "/etc/security/limits.conf and limits.d/*.conf "
-			    "have no line that gives this user rtprio %d", params->priority);
+		finding_set(finding, DOCTOR_NOT_GOOD, "/etc/security/limits.conf and "
+			    "limits.d/*.conf have no line that gives this user rtprio %d",
+			    params->priority);
 		finding_cure(finding, NEW_LINE, user_name(&account));
 	}
 	account_release(&account);
@@ -225,11 +226,11 @@ static void examine_rtkit(const struct doctor_params *params, struct finding *fi
 	} else if (privilege_held(CAP_SYS_NICE) ||
 		   (fact_int(params->environment, "rlimit_rtprio", &limit) &&
 		    limit >= params->priority)) {
-		finding_set(finding, DOCTOR_GOOD, "does not run, and is not needed: this user has the "
-			    "right itself");
+		finding_set(finding, DOCTOR_GOOD, "does not run, and is not needed: this user has "
+			    "the right itself");
 	} else if (root_is_real() || fact_int(params->environment, "rlimit_rtprio", &limit)) {
-		finding_set(finding, DOCTOR_NOT_GOOD, "no process rtkit-daemon, and no right of this "
-			    "user's own");
+		finding_set(finding, DOCTOR_NOT_GOOD, "no process rtkit-daemon, and no right of "
+			    "this user's own");
 		finding_cure(finding, "apt-get install rtkit");
 	} else {
 		finding_set(finding, DOCTOR_UNKNOWN, "no process rtkit-daemon; the rights of this "
@@ -241,6 +242,7 @@ const struct check check_rtkit = {
 	.id = "rtkit",
 	.group = GROUP,
 	.title = "rtkit",
-	.why = "PipeWire and PulseAudio ask it for real-time scheduling where the user has no right",
+	.why = "PipeWire and PulseAudio ask it for real-time scheduling where the user has no "
+	       "right",
 	.examine = examine_rtkit,
 };

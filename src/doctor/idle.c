@@ -62,18 +62,19 @@ static void judge(const struct deepest *deepest, bool asked, int64_t limit_us,
 		finding_set(finding, DOCTOR_GOOD, DEVICE " is at %lld us%s", (long long)limit_us,
 			    holders);
 	else if (deepest->damaged)
-		finding_set(finding, DOCTOR_UNKNOWN, "not all of cpu*/cpuidle/state*/latency can be "
-			    "read");
+		finding_set(finding, DOCTOR_UNKNOWN, "not all of cpu*/cpuidle/state*/latency can "
+			    "be read");
 	else if (deepest->latency_us <= EXIT_MAX_US)
-		finding_set(finding, DOCTOR_GOOD, "the deepest state, %.40s, is left within %lld us",
+		finding_set(finding, DOCTOR_GOOD, "the deepest state, %.40s, is left within %lld "
+			    "us",
 			    deepest->name ? deepest->name : "?", (long long)deepest->latency_us);
 	else if (!asked)
 		finding_set(finding, DOCTOR_UNKNOWN, "%.40s takes %lld us to leave; whether " DEVICE
 			    " keeps CPUs out of it cannot be read",
 			    deepest->name ? deepest->name : "?", (long long)deepest->latency_us);
 	else
-		finding_set(finding, DOCTOR_NOT_GOOD, "%.40s takes %lld us to leave; " DEVICE " is at "
-			    "%lld us%s", deepest->name ? deepest->name : "?",
+		finding_set(finding, DOCTOR_NOT_GOOD, "%.40s takes %lld us to leave; " DEVICE " is "
+			    "at %lld us%s", deepest->name ? deepest->name : "?",
 			    (long long)deepest->latency_us, (long long)limit_us, holders);
 }
 
@@ -81,7 +82,8 @@ static void examine_idle(const struct doctor_params *params, struct finding *fin
 {
 	struct deepest deepest = find_deepest(params);
 	int64_t limit_us = -1;
-	bool asked = fact_int(params->environment, "cpu_dma_latency_us", &limit_us) && limit_us >= 0;
+	bool asked = fact_int(params->environment, "cpu_dma_latency_us", &limit_us) &&
+		limit_us >= 0;
 
 	if (deepest.latency_us < 0 && !(asked && limit_us <= EXIT_MAX_US)) {
 		finding_set(finding, DOCTOR_UNKNOWN,
@@ -90,8 +92,9 @@ static void examine_idle(const struct doctor_params *params, struct finding *fin
 	}
 	judge(&deepest, asked, limit_us, finding);
 	if (finding->status != DOCTOR_GOOD)
-		finding_cure(finding, "run with --dma-latency 0; for other programs: cpupower idle-set "
-			     "-D %d, or tuned-adm profile latency-performance", EXIT_MAX_US);
+		finding_cure(finding, "run with --dma-latency 0; for other programs: cpupower "
+			     "idle-set -D %d, or tuned-adm profile latency-performance",
+			     EXIT_MAX_US);
 }
 
 const struct check check_idle = {

@@ -26,14 +26,14 @@ static void unknown_model(const json_t *preemption, struct finding *finding)
 	const char *build = fact_text(preemption, "build");
 	const char *usual = fact_text(preemption, "config_default");
 
-	finding_set(finding, DOCTOR_UNKNOWN, "%s%s%s%s%s; which model is in force is told neither there "
-		    "nor by /sys/kernel/debug/sched/preempt",
+	finding_set(finding, DOCTOR_UNKNOWN, "%s%s%s%s%s; which model is in force is told neither "
+		    "there nor by /sys/kernel/debug/sched/preempt",
 		    build ? "the kernel's version says " : "the kernel's version is not told",
 		    build ? build : "", usual ? ", its configuration " : "", usual ? usual : "",
 		    usual ? " unless chosen otherwise" : "");
 	if (is_dynamic(preemption))
-		finding_cure(finding, "as root: mount -t debugfs none /sys/kernel/debug; or boot with "
-			     "preempt=full, which also tells");
+		finding_cure(finding, "as root: mount -t debugfs none /sys/kernel/debug; or boot "
+			     "with preempt=full, which also tells");
 }
 
 /* What is compared may be this very thing: a model that is not good does not spoil a result. */
@@ -69,8 +69,8 @@ const struct check check_preemption = {
 	.id = "preemption",
 	.group = GROUP,
 	.title = "preemption",
-	.why = "the kernel's own work for another program makes the audio thread wait unless it can "
-	       "be preempted",
+	.why = "the kernel's own work for another program makes the audio thread wait unless it "
+	       "can be preempted",
 	.examine = examine_preemption,
 };
 
@@ -86,7 +86,8 @@ static void examine_threadirqs(const struct doctor_params *params, struct findin
 		finding_set(finding, DOCTOR_UNKNOWN, "/proc/cmdline cannot be read");
 	} else if (threaded) {
 		finding_set(finding, DOCTOR_GOOD, "interrupt handlers are threads (%s)",
-			    model && !strcmp(model, "rt") ? "PREEMPT_RT" : "/proc/cmdline: threadirqs");
+			    model && !strcmp(model, "rt") ? "PREEMPT_RT" : "/proc/cmdline: "
+									   "threadirqs");
 	} else {
 		finding_set(finding, DOCTOR_NOT_GOOD, "/proc/cmdline: no threadirqs");
 		finding_cure(finding, "boot with threadirqs: in /etc/default/grub "
@@ -98,8 +99,8 @@ const struct check check_threadirqs = {
 	.id = "threadirqs",
 	.group = GROUP,
 	.title = "threaded interrupts",
-	.why = "the handlers of disks and networks otherwise run before every thread, and the sound "
-	       "card's cannot be put before them",
+	.why = "the handlers of disks and networks otherwise run before every thread, and the "
+	       "sound card's cannot be put before them",
 	.examine = examine_threadirqs,
 };
 
@@ -125,7 +126,8 @@ static void examine_timers(const struct doctor_params *params, struct finding *f
 		finding_spoils(finding, "CONFIG_HIGH_RES_TIMERS is not set, or highres=off in "
 			       "/proc/cmdline");
 	} else {
-		finding_set(finding, DOCTOR_UNKNOWN, "/proc/config.gz or /proc/cmdline cannot be read");
+		finding_set(finding, DOCTOR_UNKNOWN, "/proc/config.gz or /proc/cmdline cannot be "
+			    "read");
 	}
 	if (finding->status == DOCTOR_NOT_GOOD)
 		finding_cure(finding, "boot without highres=off, with a kernel that has "
@@ -157,7 +159,8 @@ static void examine_tick(const struct doctor_params *params, struct finding *fin
 		    "CONFIG_HZ %lld, the tick %.40s, nohz_full %.60s", (long long)hz,
 		    tick ? tick : "unknown", full ? *full ? full : "none" : "unknown");
 	if (hz < HZ_MIN)
-		finding_cure(finding, "a kernel with CONFIG_HZ=1000; for MIDI: modprobe snd-hrtimer");
+		finding_cure(finding, "a kernel with CONFIG_HZ=1000; for MIDI: modprobe "
+			     "snd-hrtimer");
 }
 
 const struct check check_tick = {

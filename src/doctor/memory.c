@@ -18,8 +18,8 @@
 #define GROUP "Memory"
 #define RING_SLOTS 32768 /* a minute of cycles at the default rate */
 #define SWAPPINESS_MAX 10
-#define LIMITS_LINE "/etc/security/limits.d/audio.conf: \"@audio - memlock unlimited\"; then log in " \
-		    "again as a member of audio"
+#define LIMITS_LINE "/etc/security/limits.d/audio.conf: \"@audio - memlock unlimited\"; then log " \
+		    "in again as a member of audio"
 
 /* The limit in words. */
 static const char *limit_text(const struct doctor_params *params, char *buf, size_t size)
@@ -130,8 +130,8 @@ static void examine_mlockall(const struct doctor_params *params, struct finding 
 		finding_set(finding, DOCTOR_UNKNOWN, "could not be tried in a child: %s",
 			    strerror(-result));
 	} else if (!result) {
-		finding_set(finding, DOCTOR_GOOD, "RLIMIT_MEMLOCK %s: mlockall() and one more thread "
-			    "with its stack fit", limit);
+		finding_set(finding, DOCTOR_GOOD, "RLIMIT_MEMLOCK %s: mlockall() and one more "
+			    "thread with its stack fit", limit);
 	} else {
 		finding_set(finding, DOCTOR_NOT_GOOD, "RLIMIT_MEMLOCK %s: %s: %s", limit,
 			    result < 2000 ? "mlockall()"
@@ -165,22 +165,23 @@ static void examine_swap(const struct doctor_params *params, struct finding *fin
 		return;
 	}
 	if (!fact_int(params->environment, "swappiness", &swappiness) || swappiness < 0) {
-		finding_set(finding, DOCTOR_UNKNOWN, "%.1f GiB of swap, /proc/sys/vm/swappiness is not "
-			    "told", (double)bytes / (1 << 30));
+		finding_set(finding, DOCTOR_UNKNOWN, "%.1f GiB of swap, /proc/sys/vm/swappiness is "
+			    "not told", (double)bytes / (1 << 30));
 		return;
 	}
 	finding_set(finding, swappiness <= SWAPPINESS_MAX ? DOCTOR_GOOD : DOCTOR_NOT_GOOD,
 		    "%.1f GiB of swap, /proc/sys/vm/swappiness %lld", (double)bytes / (1 << 30),
 		    (long long)swappiness);
 	if (swappiness > SWAPPINESS_MAX)
-		finding_cure(finding, "sysctl -w vm.swappiness=%d; to stay: \"vm.swappiness = %d\" in "
-			     "/etc/sysctl.d/90-audio.conf", SWAPPINESS_MAX, SWAPPINESS_MAX);
+		finding_cure(finding, "sysctl -w vm.swappiness=%d; to stay: \"vm.swappiness = %d\" "
+			     "in /etc/sysctl.d/90-audio.conf", SWAPPINESS_MAX, SWAPPINESS_MAX);
 }
 
 const struct check check_swap = {
 	.id = "swap",
 	.group = GROUP,
 	.title = "swap",
-	.why = "what programs have not locked, samples and plugins too, is paged out for file cache",
+	.why = "what programs have not locked, samples and plugins too, is paged out for file "
+	       "cache",
 	.examine = examine_swap,
 };

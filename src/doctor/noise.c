@@ -54,8 +54,8 @@ static void describe(const struct spin *spin, struct finding *finding)
 	else
 		list_add(parts, sizeof(parts), "%lld interrupts%s%s%s", (long long)spin->interrupts,
 			 spin->most[0] ? " (" : "", spin->most, spin->most[0] ? ")" : "");
-	finding_set(finding, DOCTOR_GOOD, "%s on CPU %d for %.3g s: %llu gaps above %d us, the longest "
-		    "%.0f us, %.2g %% of the time; meanwhile %s",
+	finding_set(finding, DOCTOR_GOOD, "%s on CPU %d for %.3g s: %llu gaps above %d us, the "
+		    "longest %.0f us, %.2g %% of the time; meanwhile %s",
 		    policy_text(spin, policy, sizeof(policy)), spin->cpu,
 		    (double)spin->elapsed_ns / 1e9, (unsigned long long)spin->gaps,
 		    SPIN_GAP_NS / 1000, (double)spin->longest_ns / 1e3,
@@ -66,17 +66,18 @@ static void describe(const struct spin *spin, struct finding *finding)
 static void cure(const struct spin *spin, struct finding *finding)
 {
 	if (given_away_ns(spin) > spin->lost_ns / 2)
-		finding_cure(finding, "a task of higher priority: ps -eLo rtprio,pid,comm --sort=-rtprio | "
-			     "head; lower it: chrt -f -p PRIORITY PID");
+		finding_cure(finding, "a task of higher priority: ps -eLo rtprio,pid,comm "
+			     "--sort=-rtprio | head; lower it: chrt -f -p PRIORITY PID");
 	else if (spin->steal_ns > spin->lost_ns / 2)
-		finding_cure(finding, "the host: fewer guests, or CPUs of the guest's own: virsh vcpupin "
-			     "DOMAIN VCPU CPU");
+		finding_cure(finding, "the host: fewer guests, or CPUs of the guest's own: virsh "
+			     "vcpupin DOMAIN VCPU CPU");
 	else if (spin->interrupts >= 0 && (uint64_t)spin->interrupts < spin->gaps)
 		finding_cure(finding, "more gaps than interrupts: firmware or host; hwlatdetect "
 			     "--duration=60 tells more");
 	else
-		finding_cure(finding, "interrupts to other CPUs: echo CPUS > /proc/irq/N/smp_affinity_list, "
-			     "or --cpu N; firmware or host: hwlatdetect --duration=60");
+		finding_cure(finding, "interrupts to other CPUs: echo CPUS > "
+			     "/proc/irq/N/smp_affinity_list, or --cpu N; firmware or host: "
+			     "hwlatdetect --duration=60");
 }
 
 static void examine_noise(const struct doctor_params *params, struct finding *finding)
@@ -112,8 +113,8 @@ static void examine_throttled(const struct doctor_params *params, struct finding
 	if (no_spin(params, finding))
 		return;
 	if (!spin->priority) {
-		finding_set(finding, DOCTOR_UNKNOWN, "SCHED_FIFO is refused, and only real-time tasks are "
-			    "throttled");
+		finding_set(finding, DOCTOR_UNKNOWN, "SCHED_FIFO is refused, and only real-time "
+			    "tasks are throttled");
 		return;
 	}
 	if (!spin->throttlings) {
@@ -122,23 +123,25 @@ static void examine_throttled(const struct doctor_params *params, struct finding
 		return;
 	}
 	share = (double)spin->rule.runtime_ns / (double)spin->rule.period_ns;
-	finding_set(finding, DOCTOR_GOOD, "a gap of %.1f ms after %.0f ms, as %s makes it; load %g stays "
-		    "below %.3g", (double)spin->throttling.ns / 1e6,
+	finding_set(finding, DOCTOR_GOOD, "a gap of %.1f ms after %.0f ms, as %s makes it; load %g "
+		    "stays below %.3g", (double)spin->throttling.ns / 1e6,
 		    (double)spin->throttling.at_ns / 1e6, spin->rule.name, params->load, share);
 	if (params->load < share)
 		return;
-	finding_spoils(finding, "a gap of %.1f ms after %.0f ms, as %s makes it, and load %g is asked",
+	finding_spoils(finding, "a gap of %.1f ms after %.0f ms, as %s makes it, and load %g is "
+		       "asked",
 		       (double)spin->throttling.ns / 1e6, (double)spin->throttling.at_ns / 1e6,
 		       spin->rule.name, params->load);
-	finding_cure(finding, "a larger budget (see RT throttling, control group and fair server), or a "
-		     "smaller load");
+	finding_cure(finding, "a larger budget (see RT throttling, control group and fair server), "
+		     "or a smaller load");
 }
 
 const struct check check_throttled = {
 	.id = "throttled",
 	.group = GROUP,
 	.title = "throttling in the spin test",
-	.why = "whatever the settings say, this is what a real-time thread without a pause was given",
+	.why = "whatever the settings say, this is what a real-time thread without a pause was "
+	       "given",
 	.slow = true,
 	.realtime = true,
 	.examine = examine_throttled,

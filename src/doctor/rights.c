@@ -86,8 +86,8 @@ static void examine_rtprio(const struct doctor_params *params, struct finding *f
 		finding_set(finding, DOCTOR_GOOD, "/proc/self/limits: %lld, %d wanted",
 			    (long long)limit, params->priority);
 	} else if (held) {
-		finding_set(finding, DOCTOR_GOOD, "/proc/self/limits: %lld, but CAP_SYS_NICE is held "
-			    "and goes before it", (long long)limit);
+		finding_set(finding, DOCTOR_GOOD, "/proc/self/limits: %lld, but CAP_SYS_NICE is "
+			    "held and goes before it", (long long)limit);
 	} else {
 		finding_set(finding, DOCTOR_NOT_GOOD, "/proc/self/limits: %lld, %d wanted, and "
 			    "CAP_SYS_NICE is not held", (long long)limit, params->priority);
@@ -115,8 +115,8 @@ static void examine_rttime(const struct doctor_params *params, struct finding *f
 	} else if (!fact_int(params->environment, "rlimit_rttime_us", &limit)) {
 		finding_set(finding, DOCTOR_UNKNOWN, "/proc/self/limits: not told");
 	} else if (limit >= RTTIME_MIN_US) {
-		finding_set(finding, DOCTOR_GOOD, "/proc/self/limits: %lld us without a blocking call, "
-			    "more than a cycle takes", (long long)limit);
+		finding_set(finding, DOCTOR_GOOD, "/proc/self/limits: %lld us without a blocking "
+			    "call, more than a cycle takes", (long long)limit);
 	} else {
 		finding_set(finding, DOCTOR_NOT_GOOD, "/proc/self/limits: a real-time thread that "
 			    "computes for %lld us on end is sent SIGXCPU, then killed",

@@ -17,20 +17,22 @@ static void examine_rtc(const struct doctor_params *params, struct finding *find
 	if (!device) {
 		finding_set(finding, DOCTOR_UNKNOWN, "whether there is a /dev/rtc is not told");
 	} else if (!strcmp(device, "none")) {
-		finding_set(finding, DOCTOR_NOT_GOOD, "no /dev/rtc: --source rtc cannot be had, auto "
-			    "takes the timer");
-		finding_cure(finding, "modprobe rtc_cmos; where there is no such device: --source timer");
+		finding_set(finding, DOCTOR_NOT_GOOD, "no /dev/rtc: --source rtc cannot be had, "
+			    "auto takes the timer");
+		finding_cure(finding, "modprobe rtc_cmos; where there is no such device: --source "
+			     "timer");
 	} else if (!fact_int(facts, "max_user_freq_hz", &most_hz)) {
-		finding_set(finding, DOCTOR_UNKNOWN, "%.20s: its max_user_freq cannot be read", device);
+		finding_set(finding, DOCTOR_UNKNOWN, "%.20s: its max_user_freq cannot be "
+			    "read", device);
 	} else if (most_hz >= RATE_HZ) {
 		finding_set(finding, DOCTOR_GOOD, "%.20s, max_user_freq %lld", device,
 			    (long long)most_hz);
 	} else if (privilege_held(CAP_SYS_RESOURCE)) {
-		finding_set(finding, DOCTOR_GOOD, "%.20s, max_user_freq %lld, but CAP_SYS_RESOURCE is held "
-			    "and goes before it", device, (long long)most_hz);
+		finding_set(finding, DOCTOR_GOOD, "%.20s, max_user_freq %lld, but CAP_SYS_RESOURCE "
+			    "is held and goes before it", device, (long long)most_hz);
 	} else {
-		finding_set(finding, DOCTOR_NOT_GOOD, "%.20s: users may have %lld interrupts a second, "
-			    "%d are wanted", device, (long long)most_hz, RATE_HZ);
+		finding_set(finding, DOCTOR_NOT_GOOD, "%.20s: users may have %lld interrupts a "
+			    "second, %d are wanted", device, (long long)most_hz, RATE_HZ);
 		finding_cure(finding, "as root: echo 2048 > /sys/class/rtc/rtc0/max_user_freq");
 	}
 }

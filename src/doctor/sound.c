@@ -105,8 +105,8 @@ static bool no_card(const struct card *card, struct finding *finding)
 	if (card->number < 0)
 		finding_set(finding, DOCTOR_UNKNOWN, "no such card in /sys/class/sound");
 	else
-		finding_set(finding, DOCTOR_UNKNOWN, "/sys/class/sound/card%d/device leads to no device "
-			    "with an interrupt", card->number);
+		finding_set(finding, DOCTOR_UNKNOWN, "/sys/class/sound/card%d/device leads to no "
+			    "device with an interrupt", card->number);
 	return true;
 }
 
@@ -128,7 +128,8 @@ static void examine_access(const struct doctor_params *params, struct finding *f
 		finding_set(finding, DOCTOR_NOT_GOOD, "%s: %s", path, strerror(errno));
 		finding_cure(finding, errno == EACCES
 			     ? "usermod -aG audio USER; log in again"
-			     : "the card's device nodes: modprobe snd-pcm; udevadm trigger -s sound");
+			     : "the card's device nodes: modprobe snd-pcm; udevadm trigger -s "
+			       "sound");
 	}
 }
 
@@ -156,19 +157,23 @@ static void examine_irq(const struct doctor_params *params, struct finding *find
 		list_add(found, sizeof(found), "%lld (%.100s)", (long long)card.irq[i], name);
 		/* More than one handler: "16-fasteoi ehci_hcd:usb1, snd_hda_intel". */
 		if (strchr(name, ','))
-			list_add(shared, sizeof(shared), "%lld (%.100s)", (long long)card.irq[i], name);
+			list_add(shared, sizeof(shared), "%lld "
+				 "(%.100s)", (long long)card.irq[i], name);
 	}
 	if (!found[0]) {
 		finding_set(finding, DOCTOR_UNKNOWN, "card %d, %s: its interrupt is not in "
 			    "/proc/interrupts", card.number, card.device);
 	} else if (shared[0]) {
-		finding_set(finding, DOCTOR_NOT_GOOD, "card %d, %s: shares interrupt %s", card.number,
+		finding_set(finding, DOCTOR_NOT_GOOD, "card %d, %s: shares interrupt "
+			    "%s", card.number,
 			    card.device, shared);
-		finding_cure(finding, "another slot or port for the card, or the other device off: echo %s > "
-			     "/sys/bus/pci/drivers/DRIVER/unbind (its address in place of %s)",
+		finding_cure(finding, "another slot or port for the card, or the other device off: "
+			     "echo %s > /sys/bus/pci/drivers/DRIVER/unbind (its address in place "
+			     "of %s)",
 			     card.device, card.device);
 	} else {
-		finding_set(finding, DOCTOR_GOOD, "card %d, %s: interrupt %s, not shared", card.number,
+		finding_set(finding, DOCTOR_GOOD, "card %d, %s: interrupt %s, not "
+			    "shared", card.number,
 			    card.device, found);
 	}
 }
@@ -177,7 +182,8 @@ const struct check check_sound_irq = {
 	.id = "sound_irq",
 	.group = GROUP,
 	.title = "sound interrupt",
-	.why = "on a shared line the handlers of all the devices run before the card's interrupt is done",
+	.why = "on a shared line the handlers of all the devices run before the card's interrupt "
+	       "is done",
 	.examine = examine_irq,
 };
 
@@ -215,16 +221,17 @@ static void judge_thread(const struct doctor_params *params, const struct irq_th
 	int wanted = params->priority + 5;
 
 	if (thread->priority > params->priority) {
-		finding_set(finding, DOCTOR_GOOD, "thread %lld at priority %lld, above the %d of the audio "
-			    "thread", (long long)thread->pid, (long long)thread->priority,
+		finding_set(finding, DOCTOR_GOOD, "thread %lld at priority %lld, above the %d of "
+			    "the audio thread", (long long)thread->pid, (long long)thread->priority,
 			    params->priority);
 		return;
 	}
-	finding_set(finding, DOCTOR_NOT_GOOD, "thread %lld at priority %lld, not above the %d of the "
-		    "audio thread", (long long)thread->pid, (long long)thread->priority,
+	finding_set(finding, DOCTOR_NOT_GOOD, "thread %lld at priority %lld, not above the %d of "
+		    "the audio thread", (long long)thread->pid, (long long)thread->priority,
 		    params->priority);
 	if (params->priority < THREAD_PRIORITY_MAX)
-		finding_cure(finding, "chrt -f -p %d %lld; at each start: apt-get install rtirq-init",
+		finding_cure(finding, "chrt -f -p %d %lld; at each start: apt-get install "
+			     "rtirq-init",
 			     wanted < THREAD_PRIORITY_MAX ? wanted : THREAD_PRIORITY_MAX,
 			     (long long)thread->pid);
 	else
@@ -256,6 +263,7 @@ const struct check check_sound_irq_thread = {
 	.id = "sound_irq_thread",
 	.group = GROUP,
 	.title = "sound interrupt's thread",
-	.why = "below the audio thread's priority, or another's, it is the last to hear of the card",
+	.why = "below the audio thread's priority, or another's, it is the last to hear of the "
+	       "card",
 	.examine = examine_irq_thread,
 };

@@ -160,7 +160,8 @@ static int64_t slice_ns(void)
 }
 
 /* Under FIFO, else under an ordinary policy, which spin then says. */
-static int start(struct rt_thread *thread, struct spin *spin, struct work *work, struct fault *fault)
+static int start(struct rt_thread *thread, struct spin *spin, struct work *work,
+		 struct fault *fault)
 {
 	struct rt_attributes attributes = { SCHED_FIFO, spin->priority, spin->cpu };
 
@@ -217,8 +218,12 @@ static bool explains(const struct spin_budget *budget, bool first, int64_t burnt
 
 	if (gap_ns > expected_ns + expected_ns / 10 + TICK_NS)
 		return false;
-	/* The runtime is used up, and the kernel's period had begun before the burn. */
+	/* The kernel's period had begun before the burn: the runtime is used up ... */
 	if (first && gap_ns >= expected_ns / 10 && llabs(burnt_ns - budget->runtime_ns) <= TICK_NS)
+		return true;
+	/* ... or nearly, and other real-time tasks had had the rest. */
+	if (first && gap_ns >= expected_ns / 2 && burnt_ns <= budget->runtime_ns &&
+	    burnt_ns >= budget->runtime_ns / 5 * 4)
 		return true;
 	return gap_ns >= expected_ns - expected_ns / 10 &&
 	       burnt_ns >= budget->runtime_ns / 2 && burnt_ns <= 2 * budget->period_ns;
@@ -233,7 +238,8 @@ void spin_sort(struct spin *spin, const struct spin_gap *gap, size_t n,
 		const struct spin_budget *rule = NULL;
 
 		for (size_t k = 0; spin->priority && !rule && k < n_budgets; k++)
-			if (explains(&budget[k], !spin->throttlings, gap[i].at_ns - since_ns, gap[i].ns))
+			if (explains(&budget[k], !spin->throttlings, gap[i].at_ns - since_ns,
+				     gap[i].ns))
 				rule = &budget[k];
 		if (!rule) {
 			spin->gaps++;
@@ -277,7 +283,8 @@ size_t spin_budgets(const struct doctor_params *params, struct spin_budget budge
 	if (budget_fair_server(params) <= 0)
 		return n;
 	/* Where it cannot be read: what it is unless someone changed it. */
-	if (!fact_int(server, "runtime_ns", &runtime_ns) || !fact_int(server, "period_ns", &period_ns)) {
+	if (!fact_int(server, "runtime_ns", &runtime_ns) || !fact_int(server, "period_ns",
+								      &period_ns)) {
 		runtime_ns = 50000000;
 		period_ns = NS_PER_SEC;
 	}

@@ -28,10 +28,10 @@ struct spin_budget {
 };
 
 struct spin {
-	int priority;          /* SCHED_FIFO; 0: it could not be had, the policy was an ordinary one */
+	int priority;          /* of SCHED_FIFO; 0: an ordinary policy, FIFO could not be had */
 	int cpu;
 	int64_t elapsed_ns;
-	/* What the kernel counted meanwhile, of the thread and of the CPU; -1 where it is not told. */
+	/* What the kernel counted meanwhile, of thread and CPU; -1 where it is not told. */
 	int64_t waited_ns;     /* ready to run, but the CPU ran something else, or nothing */
 	int64_t steal_ns;
 	int64_t interrupts;
@@ -57,7 +57,8 @@ int spin_run(const struct doctor_params *params, struct spin *spin, struct fault
  * Adds n gaps to what spin tells, those apart that one of the budgets explains: of period -
  * runtime, within 10 % or a tick, after a burn of at least half of the runtime and at most two
  * periods. The kernel's own period may have begun before the burn: then the first gap may also be
- * shorter, down to a tenth, if it comes when the runtime is used up. Only under SCHED_FIFO.
+ * shorter, down to a tenth if it comes when the runtime is used up, down to half after four fifths
+ * of it (other real-time tasks may have had the rest). Only under SCHED_FIFO.
  */
 void spin_sort(struct spin *spin, const struct spin_gap *gap, size_t n,
 	       const struct spin_budget *budget, size_t n_budgets);

@@ -28,13 +28,14 @@ static void examine_elevator(const struct doctor_params *params, struct finding 
 		finding_set(finding, DOCTOR_GOOD, "%.200s lies in memory: no elevator",
 			    or_unknown(fact_text(facts, "path")));
 	} else if (!elevator || !device || !known) {
-		finding_set(finding, DOCTOR_UNKNOWN, "%.200s: the device below it, or its elevator, is "
-			    "not told (/sys/block/*/queue/scheduler)",
+		finding_set(finding, DOCTOR_UNKNOWN, "%.200s: the device below it, or its "
+			    "elevator, is not told (/sys/block/*/queue/scheduler)",
 			    or_unknown(fact_text(facts, "path")));
 	} else if (rotational && !strcmp(elevator, "none")) {
 		finding_set(finding, DOCTOR_NOT_GOOD, "%.40s: none, on a disk that says it is "
 			    "rotational", device);
-		finding_cure(finding, "echo mq-deadline > /sys/block/%.40s/queue/scheduler", device);
+		finding_cure(finding, "echo mq-deadline > "
+			     "/sys/block/%.40s/queue/scheduler", device);
 	} else {
 		finding_set(finding, DOCTOR_GOOD, "%.40s: %.40s%s", device, elevator,
 			    rotational ? ", rotational" : "");
@@ -45,13 +46,15 @@ const struct check check_elevator = {
 	.id = "elevator",
 	.group = GROUP,
 	.title = "elevator",
-	.why = "on a disk with heads recording and playing wait for each other unless someone sorts",
+	.why = "on a disk with heads recording and playing wait for each other unless someone "
+	       "sorts",
 	.examine = examine_elevator,
 };
 
 static bool is_remote(const char *type)
 {
-	static const char *const remote[] = { "nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "virtiofs" };
+	static const char *const remote[] = { "nfs", "nfs4", "cifs", "smb3", "9p", "ceph",
+					      "virtiofs" };
 
 	for (size_t i = 0; i < sizeof(remote) / sizeof(remote[0]); i++)
 		if (!strcmp(type, remote[i]))
@@ -76,7 +79,8 @@ static void examine_file_system(const struct doctor_params *params, struct findi
 		return;
 	}
 	finding_set(finding, DOCTOR_NOT_GOOD, "%.40s on %.100s: %s", type, point,
-		    memory ? "disk stressors would work in memory" : "not on a disk of this machine");
+		    memory ? "disk stressors would work in memory" : "not on a disk of this "
+								     "machine");
 	finding->spoils = params->disk;
 	finding_cure(finding, "--dir DIR, a directory on the disk that you record to");
 }

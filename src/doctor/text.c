@@ -106,6 +106,7 @@ char *doctor_line(const json_t *finding)
 {
 	char *line;
 
-	return asprintf(&line, "%s: %s", jx_text(finding, "title"), jx_text(finding, "evidence")) < 0
+	return asprintf(&line, "%s: %s", jx_text(finding, "title"), jx_text(finding,
+									    "evidence")) < 0
 		       ? NULL : line;
 }

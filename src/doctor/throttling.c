@@ -56,7 +56,8 @@ bool budget_group(const struct doctor_params *params, struct budget *budget)
 
 	return fact_int(group, "runtime_us", &budget->runtime_us) &&
 	       fact_int(group, "period_us", &budget->period_us) && budget->period_us > 0 &&
-	       budget->period_us <= INT32_MAX && budget->runtime_us >= -1 && budget->runtime_us <= budget->period_us;
+	       budget->period_us <= INT32_MAX && budget->runtime_us >= -1 &&
+	       budget->runtime_us <= budget->period_us;
 }
 
 /* ---- the machine's limit ---- */
@@ -75,8 +76,8 @@ static void judge_budget(const struct doctor_params *params, const struct budget
 			       params->load,
 			       (long long)(budget->period_us - budget->runtime_us) / 1000);
 	} else {
-		finding_set(finding, DOCTOR_GOOD, RUNTIME ": %lld of %lld us, %g of the CPU; load %g "
-			    "stays below", (long long)budget->runtime_us,
+		finding_set(finding, DOCTOR_GOOD, RUNTIME ": %lld of %lld us, %g of the CPU; load "
+			    "%g stays below", (long long)budget->runtime_us,
 			    (long long)budget->period_us, share, params->load);
 		return;
 	}
@@ -88,14 +89,15 @@ static void examine_throttling(const struct doctor_params *params, struct findin
 	struct budget budget;
 
 	if (!budget_global(params, &budget))
-		finding_set(finding, DOCTOR_UNKNOWN, RUNTIME " or sched_rt_period_us cannot be read, "
-			    "or make no sense");
+		finding_set(finding, DOCTOR_UNKNOWN, RUNTIME " or sched_rt_period_us cannot be "
+			    "read, or make no sense");
 	else if (budget.runtime_us < 0)
-		finding_set(finding, DOCTOR_GOOD, RUNTIME ": -1, no throttling (a thread that runs away "
-			    "then has the CPU for good)");
+		finding_set(finding, DOCTOR_GOOD, RUNTIME ": -1, no throttling (a thread that runs "
+			    "away then has the CPU for good)");
 	else if (budget_throttles(params) == 0)
-		finding_set(finding, DOCTOR_GOOD, RUNTIME ": %lld of %lld us, but kernels from 6.12 on "
-			    "without CONFIG_RT_GROUP_SCHED do not throttle by it (see fair server)",
+		finding_set(finding, DOCTOR_GOOD, RUNTIME ": %lld of %lld us, but kernels from "
+			    "6.12 on without CONFIG_RT_GROUP_SCHED do not throttle by it (see fair "
+			    "server)",
 			    (long long)budget.runtime_us, (long long)budget.period_us);
 	else
 		judge_budget(params, &budget, finding);
@@ -105,7 +107,8 @@ const struct check check_throttling = {
 	.id = "rt_throttling",
 	.group = GROUP,
 	.title = "RT throttling",
-	.why = "real-time tasks that take more than this share stand still for the rest of the period",
+	.why = "real-time tasks that take more than this share stand still for the rest of the "
+	       "period",
 	.realtime = true,
 	.examine = examine_throttling,
 };
@@ -118,10 +121,11 @@ static void judge_unified(const struct cgroup_rt *group, struct finding *finding
 	struct kernel_config config;
 
 	if (!group->cpu_controlled) {
-		finding_set(finding, DOCTOR_GOOD, "%.200s: no real-time budget is kept", group->path);
+		finding_set(finding, DOCTOR_GOOD, "%.200s: no real-time budget is "
+			    "kept", group->path);
 	} else if (kernel_config_read(&config)) {
-		finding_set(finding, DOCTOR_UNKNOWN, "%.200s has the cpu controller; whether the kernel "
-			    "has CONFIG_RT_GROUP_SCHED is not told", group->path);
+		finding_set(finding, DOCTOR_UNKNOWN, "%.200s has the cpu controller; whether the "
+			    "kernel has CONFIG_RT_GROUP_SCHED is not told", group->path);
 	} else if (!config.rt_group_sched) {
 		finding_set(finding, DOCTOR_GOOD, "%.200s: no real-time budget is kept (%s: no "
 			    "CONFIG_RT_GROUP_SCHED)", group->path, config.from);
@@ -129,8 +133,8 @@ static void judge_unified(const struct cgroup_rt *group, struct finding *finding
 		finding_spoils(finding, "%.200s has the cpu controller, and the kernel "
 			       "CONFIG_RT_GROUP_SCHED (%s): the group has no real-time budget",
 			       group->path, config.from);
-		finding_cure(finding, "boot with rt_group_sched=0, or move the shell to the root group: "
-			     "echo $$ > /sys/fs/cgroup/cgroup.procs");
+		finding_cure(finding, "boot with rt_group_sched=0, or move the shell to the root "
+			     "group: echo $$ > /sys/fs/cgroup/cgroup.procs");
 	}
 }
 
@@ -146,17 +150,17 @@ static void judge_group(const struct doctor_params *params, const struct cgroup_
 		return;
 	}
 	if (budget->runtime_us == 0)
-		finding_spoils(finding, "%.200s/cpu.rt_runtime_us: 0, no real-time task may run in this "
-			       "group (EPERM, whatever the rights)", group->path);
+		finding_spoils(finding, "%.200s/cpu.rt_runtime_us: 0, no real-time task may run in "
+			       "this group (EPERM, whatever the rights)", group->path);
 	else
-		finding_spoils(finding, "%.200s/cpu.rt_runtime_us: %lld of %lld us, %g of the CPU, and "
-			       "load %g is asked", group->path, (long long)budget->runtime_us,
+		finding_spoils(finding, "%.200s/cpu.rt_runtime_us: %lld of %lld us, %g of the CPU, "
+			       "and load %g is asked", group->path, (long long)budget->runtime_us,
 			       (long long)budget->period_us, share, params->load);
 	if (params->load >= USUAL_SHARE)
 		finding_cure(finding, NO_THROTTLING " (no group is throttled then)");
 	else
-		finding_cure(finding, "echo %lld > %.200s/cpu.rt_runtime_us (into its parents first), "
-			     "or move the shell to the root group: echo $$ > "
+		finding_cure(finding, "echo %lld > %.200s/cpu.rt_runtime_us (into its parents "
+			     "first), or move the shell to the root group: echo $$ > "
 			     "/sys/fs/cgroup/cpu/tasks",
 			     (long long)((double)budget->period_us * USUAL_SHARE), group->path);
 }
@@ -168,12 +172,13 @@ static void examine_cgroup(const struct doctor_params *params, struct finding *f
 
 	cgroup_rt_read(&group);
 	if (group.state == CGROUP_RT_UNKNOWN)
-		finding_set(finding, DOCTOR_UNKNOWN, "the group's files are not found (/proc/self/cgroup, "
-			    "/proc/self/mountinfo)");
+		finding_set(finding, DOCTOR_UNKNOWN, "the group's files are not found "
+			    "(/proc/self/cgroup, /proc/self/mountinfo)");
 	else if (group.state == CGROUP_RT_NONE && group.version == 2)
 		judge_unified(&group, finding);
 	else if (group.state == CGROUP_RT_NONE)
-		finding_set(finding, DOCTOR_GOOD, "%.200s: no real-time budget is kept", group.path);
+		finding_set(finding, DOCTOR_GOOD, "%.200s: no real-time budget is "
+			    "kept", group.path);
 	else if (!budget_group(params, &budget))
 		finding_set(finding, DOCTOR_UNKNOWN, "%.200s/cpu.rt_runtime_us: makes no sense",
 			    group.path);
@@ -205,8 +210,8 @@ static void no_fair_server(const struct doctor_params *params, int has, struct f
 	}
 	finding_set(finding, DOCTOR_UNKNOWN, FAIR_SERVER "/runtime cannot be read (usual are "
 		    "50 ms of each second, where ordinary tasks wait)");
-	finding_cure(finding, "as root: mount -t debugfs none /sys/kernel/debug (a kernel in lockdown "
-		     "hides it)");
+	finding_cure(finding, "as root: mount -t debugfs none /sys/kernel/debug (a kernel in "
+		     "lockdown hides it)");
 }
 
 static void examine_fair_server(const struct doctor_params *params, struct finding *finding)
@@ -225,15 +230,17 @@ static void examine_fair_server(const struct doctor_params *params, struct findi
 		return;
 	}
 	left = 1 - (double)runtime_ns / (double)period_ns;
-	finding_set(finding, DOCTOR_GOOD, FAIR_SERVER ": %.3g of %.3g ms are kept for ordinary tasks "
-		    "that starve; load %g stays below %.3g", (double)runtime_ns / 1e6,
+	finding_set(finding, DOCTOR_GOOD, FAIR_SERVER ": %.3g of %.3g ms are kept for ordinary "
+		    "tasks that starve; load %g stays below %.3g", (double)runtime_ns / 1e6,
 		    (double)period_ns / 1e6, params->load, left);
 	if (params->load < left || !runtime_ns)
 		return;
-	finding_spoils(finding, FAIR_SERVER ": %.3g of %.3g ms are kept for ordinary tasks that starve, "
-		       "and load %g is asked", (double)runtime_ns / 1e6, (double)period_ns / 1e6,
+	finding_spoils(finding, FAIR_SERVER ": %.3g of %.3g ms are kept for ordinary tasks that "
+		       "starve, and load %g is "
+		       "asked", (double)runtime_ns / 1e6, (double)period_ns / 1e6,
 		       params->load);
-	finding_cure(finding, "for each CPU: echo 0 > /sys/kernel/debug/sched/fair_server/cpuN/runtime");
+	finding_cure(finding, "for each CPU: echo 0 > "
+		     "/sys/kernel/debug/sched/fair_server/cpuN/runtime");
 }
 
 const struct check check_fair_server = {

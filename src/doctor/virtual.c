@@ -19,14 +19,16 @@ static void examine_hypervisor(const struct doctor_params *params, struct findin
 	const char *name = fact_text(params->environment, "hypervisor");
 
 	if (!name) {
-		finding_set(finding, DOCTOR_UNKNOWN, "neither /proc/cpuinfo nor /sys/hypervisor tell");
+		finding_set(finding, DOCTOR_UNKNOWN, "neither /proc/cpuinfo nor /sys/hypervisor "
+			    "tell");
 	} else if (!strcmp(name, "none")) {
 		finding_set(finding, DOCTOR_GOOD, "none (/proc/cpuinfo)");
 	} else {
-		finding_set(finding, DOCTOR_NOT_GOOD, "%.60s: the host may stop any CPU at any time",
+		finding_set(finding, DOCTOR_NOT_GOOD, "%.60s: the host may stop any CPU at any "
+			    "time",
 			    name);
-		finding_cure(finding, "run on the machine itself; or give each CPU of the guest one of the "
-			     "host's own: virsh vcpupin DOMAIN VCPU CPU");
+		finding_cure(finding, "run on the machine itself; or give each CPU of the guest "
+			     "one of the host's own: virsh vcpupin DOMAIN VCPU CPU");
 	}
 }
 
@@ -47,7 +49,8 @@ static void examine_steal(const struct doctor_params *params, struct finding *fi
 
 	(void)params;
 	if (cpu_time_read(-1, &time)) {
-		finding_set(finding, DOCTOR_UNKNOWN, "/proc/stat cannot be read, or makes no sense");
+		finding_set(finding, DOCTOR_UNKNOWN, "/proc/stat cannot be read, or makes no "
+			    "sense");
 		return;
 	}
 	share = (double)time.steal / (double)time.all;
@@ -58,8 +61,8 @@ static void examine_steal(const struct doctor_params *params, struct finding *fi
 	}
 	finding_spoils(finding, "/proc/stat: the host took %.3g %% of the time since the start",
 		       100 * share);
-	finding_cure(finding, "fewer guests on the host, or CPUs of the guest's own: virsh vcpupin DOMAIN "
-		     "VCPU CPU");
+	finding_cure(finding, "fewer guests on the host, or CPUs of the guest's own: virsh vcpupin "
+		     "DOMAIN VCPU CPU");
 }
 
 const struct check check_steal = {
@@ -81,21 +84,24 @@ static void examine_smi(const struct doctor_params *params, struct finding *find
 	if (procfile_read_field("/proc/cpuinfo", "vendor_id", vendor, sizeof(vendor))) {
 		finding_set(finding, DOCTOR_UNKNOWN, "/proc/cpuinfo tells no vendor");
 	} else if (strcmp(vendor, "GenuineIntel")) {
-		finding_set(finding, DOCTOR_UNKNOWN, "%.30s: only CPUs of Intel count them", vendor);
+		finding_set(finding, DOCTOR_UNKNOWN, "%.30s: only CPUs of Intel count "
+			    "them", vendor);
 	} else if (!spin || spin->smi_before < 0 || spin->smi_after < 0) {
 		finding_set(finding, DOCTOR_UNKNOWN, "%s", spin
-			    ? "/dev/cpu/N/msr (0x34) cannot be read" : "the spin test was not made");
+			    ? "/dev/cpu/N/msr (0x34) cannot be read" : "the spin test was not "
+								       "made");
 		if (spin)
 			finding_cure(finding, "as root: modprobe msr");
 	} else if (spin->smi_after == spin->smi_before) {
-		finding_set(finding, DOCTOR_GOOD, "/dev/cpu/%d/msr (0x34): none in %.3g s", spin->cpu,
+		finding_set(finding, DOCTOR_GOOD, "/dev/cpu/%d/msr (0x34): none in %.3g "
+			    "s", spin->cpu,
 			    (double)spin->elapsed_ns / 1e9);
 	} else {
 		finding_spoils(finding, "/dev/cpu/%d/msr (0x34): %lld in %.3g s", spin->cpu,
 			       (long long)(spin->smi_after - spin->smi_before),
 			       (double)spin->elapsed_ns / 1e9);
-		finding_cure(finding, "in the firmware's set-up: legacy USB support, TCO and fan control "
-			     "by the system off; or newer firmware");
+		finding_cure(finding, "in the firmware's set-up: legacy USB support, TCO and fan "
+			     "control by the system off; or newer firmware");
 	}
 }
 
@@ -103,7 +109,8 @@ const struct check check_smi = {
 	.id = "smi",
 	.group = GROUP,
 	.title = "SMIs",
-	.why = "the firmware takes all CPUs away for as long as it likes, and the kernel cannot tell",
+	.why = "the firmware takes all CPUs away for as long as it likes, and the kernel cannot "
+	       "tell",
 	.slow = true,
 	.examine = examine_smi,
 };

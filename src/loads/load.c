@@ -14,6 +14,8 @@
 
 #include "loads/load_child.h"
 #include "system/clock.h"
+#include "util/number.h"
+#include "util/textfile.h"
 
 #define KILL_AFTER_NS (2 * NS_PER_SEC)
 /* What a killed stressor started (Xvfb) hears of it, and has this long to clean up. */
@@ -25,6 +27,7 @@ struct load {
 	struct load_shared *shared;
 	const struct stressor *stressor;
 	pid_t pid; /* of the process, and of its group */
+	int64_t oom_kills; /* of the whole machine, before it was started; -1: not told */
 };
 
 /* A report, taken out of the shared memory. */
@@ -35,6 +38,24 @@ struct report {
 	int64_t stalled_ns;
 	uint64_t units;
 };
+
+/* How many processes the kernel has killed for want of memory; -1 where it does not tell. */
+static int64_t count_oom_kills(void)
+{
+	static const char key[] = "\noom_kill ";
+	char *text = text_read_all("/proc/vmstat");
+	char *at = text ? strstr(text, key) : NULL;
+	int64_t count = -1;
+
+	if (at) {
+		at += sizeof(key) - 1;
+		at[strcspn(at, "\n")] = '\0';
+		if (number_i64(at, 0, INT64_MAX, &count))
+			count = -1;
+	}
+	free(text);
+	return count;
+}
 
 /*
  * Forks with all signals blocked, so that the child never runs a handler of the parent. The
@@ -90,6 +111,7 @@ int load_start(struct load **load, const struct stressor *stressor,
 				 stressor->name, strerror(-err));
 	}
 	child.shared = l->shared;
+	l->oom_kills = count_oom_kills();
 	l->pid = fork_child(&child);
 	if (l->pid < 0) {
 		err = -errno;
@@ -174,21 +196,34 @@ static bool has_died(const struct load *load, siginfo_t *info)
 	return info->si_pid != 0;
 }
 
-static void describe_death(pid_t pid, const siginfo_t *info, char *buf, size_t size)
+/* What may stand behind a SIGKILL. */
+static const char *guess_killer(const struct load *load)
+{
+	int64_t now = count_oom_kills();
+
+	if (now < 0 || load->oom_kills < 0)
+		return ", by hand or for want of memory";
+	return now > load->oom_kills ?
+		       ", probably by the kernel for want of memory (OOM killer: oom_kill in "
+		       "/proc/vmstat has grown)" :
+		       ", by hand (the OOM killer did not strike)";
+}
+
+static void describe_death(const struct load *load, const siginfo_t *info, char *buf, size_t size)
 {
 	switch (info->si_code) {
 	case CLD_EXITED:
-		snprintf(buf, size, "its process %d ended by itself with exit code %d", (int)pid,
-			 info->si_status);
+		snprintf(buf, size, "its process %d ended by itself with exit code %d",
+			 (int)load->pid, info->si_status);
 		break;
 	case CLD_KILLED:
 	case CLD_DUMPED:
-		snprintf(buf, size, "its process %d was killed by signal %d (%s)%s", (int)pid,
-			 info->si_status, strsignal(info->si_status),
-			 info->si_status == SIGKILL ? ", by hand or for want of memory" : "");
+		snprintf(buf, size, "its process %d was killed by signal %d (%s)%s",
+			 (int)load->pid, info->si_status, strsignal(info->si_status),
+			 info->si_status == SIGKILL ? guess_killer(load) : "");
 		break;
 	default:
-		snprintf(buf, size, "its process %d ended, nobody knows how", (int)pid);
+		snprintf(buf, size, "its process %d ended, nobody knows how", (int)load->pid);
 	}
 }
 
@@ -207,7 +242,7 @@ void load_read(struct load *load, struct load_progress *progress)
 		progress->reason[sizeof(progress->reason) - 1] = '\0';
 	} else if (died) {
 		progress->state = LOAD_FAILED;
-		describe_death(load->pid, &info, progress->reason, sizeof(progress->reason));
+		describe_death(load, &info, progress->reason, sizeof(progress->reason));
 	}
 	read_window(load, progress);
 }

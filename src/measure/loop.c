@@ -35,13 +35,17 @@ static int take_turn(struct loop *loop, struct wake *wake)
 
 static int run_cycle(struct loop *loop)
 {
-	struct wake wake = { 0 };
+	struct wake wake = { .now_ns = loop->ended_ns };
 	int err = take_turn(loop, &wake);
 
 	if (err)
 		return err;
+	loop->woke_ns = wake.now_ns;
+	atomic_store_explicit(&loop->runaway.burning, true, memory_order_relaxed);
 	burner_work(loop->params.loops);
-	loop->last.burn_ns = clock_now_ns() - wake.now_ns;
+	atomic_store_explicit(&loop->runaway.burning, false, memory_order_relaxed);
+	loop->ended_ns = clock_now_ns();
+	loop->last.burn_ns = loop->ended_ns - wake.now_ns;
 	loop->last.wake_ns = wake.now_ns - loop->t0_ns;
 	loop->last.lateness_ns = wake.lateness_ns;
 	loop->last.ticks = loop->turn.total;
@@ -121,12 +125,34 @@ static int record(struct loop *loop)
 	return err;
 }
 
+/* Runs a part of the loop; ends with -ETIME where its burn had to be left. */
+static int guarded(struct loop *loop, int (*part)(struct loop *loop))
+{
+	return sigsetjmp(loop->runaway.escape, 1) ? -ETIME : part(loop);
+}
+
+static void take_books(struct loop_result *result, const struct loop_usage *before)
+{
+	struct loop_usage after;
+
+	read_usage(&after);
+	result->usage = (struct loop_usage){
+		.minor_faults = after.minor_faults - before->minor_faults,
+		.major_faults = after.major_faults - before->major_faults,
+		.voluntary_switches = after.voluntary_switches - before->voluntary_switches,
+		.involuntary_switches = after.involuntary_switches - before->involuntary_switches,
+		.cpu_ns = after.cpu_ns - before->cpu_ns,
+	};
+}
+
 int loop_run(struct loop *loop)
 {
 	struct loop_result *result = &loop->result;
-	struct loop_usage before, after;
+	struct loop_usage before;
 
-	result->error = warm_up(loop);
+	loop->runaway.stop = &loop->status.stop;
+	runaway_enter(&loop->runaway);
+	result->error = guarded(loop, warm_up);
 	if (!result->error && !stopped(loop)) {
 		/*
 		 * The origin: no cycle of the record, but the wake-up its first diff starts from.
@@ -136,19 +162,16 @@ int loop_run(struct loop *loop)
 		result->waits = 0;
 		atomic_store_explicit(&loop->status.recording, true, memory_order_relaxed);
 		read_usage(&before);
-		result->error = record(loop);
-		read_usage(&after);
-		result->last_index = loop->turn.index;
-		result->usage = (struct loop_usage){
-			.minor_faults = after.minor_faults - before.minor_faults,
-			.major_faults = after.major_faults - before.major_faults,
-			.voluntary_switches = after.voluntary_switches - before.voluntary_switches,
-			.involuntary_switches =
-				after.involuntary_switches - before.involuntary_switches,
-			.cpu_ns = after.cpu_ns - before.cpu_ns,
-		};
+		result->error = guarded(loop, record);
+		take_books(result, &before);
+		/* Of the last cycle that was recorded: one whose burn was left is none. */
+		result->last_index = loop->last.ticks / loop->params.wakeups;
 	}
-	if (result->error == -EINTR)
+	runaway_leave();
+	result->broken = atomic_load(&loop->runaway.broken);
+	if (result->broken && result->error == -ETIME)
+		result->unfinished_burn_ns = clock_now_ns() - loop->woke_ns;
+	if (result->error == -EINTR || result->broken)
 		result->error = 0;
 	result->ticks = loop->last.ticks;
 	result->last_wake_ns = loop->last.wake_ns;

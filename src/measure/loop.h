@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "measure/ring.h"
+#include "measure/runaway.h"
 #include "measure/source.h"
 #include "measure/turn.h"
 
@@ -47,6 +48,8 @@ struct loop_result {
 	uint64_t last_index;
 	uint64_t ticks;         /* all ticks from tick 0 to the last wake-up */
 	int64_t last_wake_ns;   /* after tick 0 */
+	bool broken;            /* ended by SIGXCPU (see runaway.h) */
+	int64_t unfinished_burn_ns; /* how long the burn that was left had lasted; 0: none was */
 	struct loop_usage usage;
 };
 
@@ -60,7 +63,10 @@ struct loop {
 	void *source;
 	struct ring *ring;
 	struct turn turn;
-	struct cycle last;      /* the cycle taken last */
+	struct cycle last;      /* the cycle recorded last */
+	int64_t woke_ns;        /* CLOCK_MONOTONIC of the wake-up of the one that goes on */
+	int64_t ended_ns;       /* CLOCK_MONOTONIC of the end of the last burn; 0: none yet */
+	struct runaway runaway;
 	struct loop_status status;
 	struct loop_result result;
 };

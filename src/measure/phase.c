@@ -1,71 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "measure/phase.h"
+#include "measure/phase_parts.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "measure/sample.h"
+#include "measure/runaway.h"
 #include "system/clock.h"
 #include "system/rights.h"
 
-#define PAUSE_MS 250
 #define PREPARE_PAUSE_MS 50
-#define WARMUP_PAUSE_MS 5
-/* A source that gives no tick for so long (or ten of its own periods) has died. */
-#define SILENCE_NS (10 * NS_PER_SEC)
 #define RING_MIN_SLOTS 1024
 /* Room for what is locked besides the ring: the stack, the source's state, and some to spare. */
 #define LOCK_RESERVE_BYTES (512 * 1024)
-
-/* All that has to be undone at the end, in the order in which it is made. */
-struct phase {
-	const struct phase_params *params;
-	const struct phase_hooks *hooks;
-	struct phase_result *result;
-	struct load *load;
-	struct rt_thread *thread;
-	struct loop *loop;
-	void *source;            /* state; NULL until open() was called */
-	bool ticking;
-	struct sample_writer *writer;
-	struct recorder *recorder;
-	bool window_open;
-	uint64_t seen_cycles;    /* for the watch on a silent source */
-	int64_t seen_ns;
-};
-
-static void show(struct phase *phase)
-{
-	struct phase_live live = { .preparing = true };
-
-	if (phase->loop) {
-		struct loop_status *status = &phase->loop->status;
-
-		live.preparing = !atomic_load(&status->recording);
-		live.cycles = atomic_load(&status->cycles);
-		live.missed = atomic_load(&status->missed);
-		live.overruns = atomic_load(&status->overruns);
-		live.max_diff_ns = atomic_load(&status->max_diff_ns);
-		if (live.cycles)
-			live.burn_mean_ns =
-				atomic_load(&status->burn_sum_ns) / (int64_t)live.cycles;
-	}
-	if (phase->load)
-		load_read(phase->load, &live.load);
-	if (phase->recorder)
-		live.write_blocked_ns = recorder_blocked_ns(phase->recorder);
-	phase->hooks->live(phase->hooks->argument, &live);
-}
-
-/* Notes the user's wish. True when the phase is to end. */
-static bool pause_phase(struct phase *phase, int timeout_ms)
-{
-	enum phase_wish wish = phase->hooks->pause(phase->hooks->argument, timeout_ms);
-
-	if (wish != PHASE_GO_ON)
-		phase->result->interrupted = true;
-	return wish != PHASE_GO_ON;
-}
 
 static int start_stressor(struct phase *phase)
 {
@@ -92,8 +39,8 @@ static int start_stressor(struct phase *phase)
 		case LOAD_PREPARING:
 			break;
 		}
-		show(phase);
-		if (pause_phase(phase, PREPARE_PAUSE_MS))
+		phase_show(phase);
+		if (phase_pause(phase, PREPARE_PAUSE_MS) != PHASE_GO_ON)
 			return -EINTR;
 	}
 }
@@ -204,64 +151,6 @@ static void measure(void *argument)
 	loop_run(argument);
 }
 
-static void open_window(struct phase *phase)
-{
-	phase->window_open = true;
-	load_window_open(phase->load);
-	phase->result->before = interrupts_take();
-}
-
-/* True when the loop is to be ended because its source has gone silent. */
-static bool source_is_silent(struct phase *phase)
-{
-	const struct phase_params *params = phase->params;
-	struct loop *loop = phase->loop;
-	/* Cycles of the warm-up count as well: without them a silent source was never seen. */
-	uint64_t cycles = atomic_load(&loop->status.cycles);
-	int64_t now = clock_now_ns();
-	int64_t limit = 10 * NS_PER_SEC * params->loop.wakeups / params->source.rate_hz;
-
-	if (limit < SILENCE_NS)
-		limit = SILENCE_NS;
-	if (!atomic_load(&loop->status.recording))
-		limit += (int64_t)params->loop.warmup_cycles * NS_PER_SEC * params->loop.wakeups /
-			 params->source.rate_hz;
-	if (!phase->seen_ns || cycles != phase->seen_cycles) {
-		phase->seen_cycles = cycles;
-		phase->seen_ns = now;
-	}
-	return now - phase->seen_ns > limit;
-}
-
-static int watch(struct phase *phase)
-{
-	struct phase_result *result = phase->result;
-	struct loop_status *status = &phase->loop->status;
-	int err = 0;
-
-	while (!rt_thread_done(phase->thread)) {
-		/* Often until it records: then the stressor's window opens with the recording. */
-		bool end = pause_phase(phase, phase->window_open ? PAUSE_MS : WARMUP_PAUSE_MS);
-
-		if (!phase->window_open && atomic_load(&status->recording))
-			open_window(phase);
-		load_read(phase->load, &result->load);
-		if (!err && result->load.state == LOAD_FAILED)
-			err = fault_set(&result->error, -EIO, "%s: %s",
-					phase->params->stressor->name, result->load.reason);
-		if (!err && source_is_silent(phase))
-			err = fault_set(&result->error, -ETIME,
-					"source %s: no wake-up for more than 10 s",
-					phase->params->ops->name);
-		if (end || err) {
-			atomic_store(&status->stop, true);
-			rt_thread_nudge(phase->thread);
-		}
-		show(phase);
-	}
-	return err;
-}
-
 static const char *source_error(int err)
 {
 	switch (err) {
@@ -274,24 +163,39 @@ static const char *source_error(int err)
 	}
 }
 
+static int64_t period_ns(const struct phase_params *params)
+{
+	return NS_PER_SEC * params->loop.wakeups / params->source.rate_hz;
+}
+
 static int run_thread(struct phase *phase)
 {
 	struct phase_result *result = phase->result;
+	int64_t limit_ns;
+	struct rlimit old;
 	int err;
 
+	limit_ns = runaway_limit(RUNAWAY_NS + RUNAWAY_PERIODS * period_ns(phase->params), &old);
 	err = rt_thread_start(phase->thread, &phase->params->attributes, measure, phase->loop,
 			      &result->error);
-	if (err)
+	if (err) {
+		runaway_unlimit(&old);
 		return err;
+	}
 	result->timer_slack_ns = rt_thread_timer_slack_ns(phase->thread);
-	err = watch(phase);
+	err = phase_watch(phase);
 	rt_thread_join(phase->thread);
+	runaway_unlimit(&old);
 	if (!phase->window_open)
-		open_window(phase);
+		phase_open_window(phase);
 	result->after = interrupts_take();
 	load_read(phase->load, &result->load);
 	result->loop = phase->loop->result;
 	result->measured = atomic_load(&phase->loop->status.recording);
+	result->overruns = atomic_load(&phase->loop->status.overruns);
+	result->max_diff_ns = atomic_load(&phase->loop->status.max_diff_ns);
+	if (!err)
+		err = phase_runaway(phase, limit_ns);
 	if (!err && result->loop.error)
 		err = fault_set(&result->error, result->loop.error, "source %s: %s",
 				phase->params->ops->name, source_error(result->loop.error));
@@ -321,8 +225,28 @@ static int end_recording(struct phase *phase)
 
 		err = sample_writer_end(phase->writer, 0, &end);
 	}
+	if (phase->writer && sample_writer_keep(phase->writer, phase->params->samples_path,
+						&result->samples_copied, &result->samples_lost))
+		result->measured = false;
 	close_err = sample_writer_close(phase->writer);
 	return err ? err : close_err;
+}
+
+/* What is not in the file was measured all the same: the loop's own counts tell of it. */
+static int file_error(struct phase_result *result, int err, const char *path)
+{
+	char counts[160] = "";
+
+	if (result->loop.cycles)
+		snprintf(counts, sizeof(counts), "; in all there were %llu cycles, %llu missed, "
+			 "%llu overruns, max diff %.3f ms", (unsigned long long)result->loop.cycles,
+			 (unsigned long long)result->loop.missed,
+			 (unsigned long long)result->overruns, (double)result->max_diff_ns / 1e6);
+	if (result->samples_lost.text[0])
+		return fault_set(&result->error, err, "%.200s%s", result->samples_lost.text,
+				 counts);
+	return fault_set(&result->error, err, "%.200s: %s: %llu cycles could not be written%s",
+			 path, strerror(-err), (unsigned long long)result->recorder.unwritten, counts);
 }
 
 /* Asked while the stressor ends; what was measured is whole by then. */
@@ -349,11 +273,10 @@ int phase_run(const struct phase_params *params, const struct phase_hooks *hooks
 	if (!err)
 		err = run_thread(&phase);
 	file_err = end_recording(&phase);
+	if (result->samples_lost.text[0] && !err)
+		err = file_error(result, -ENOENT, params->samples_path);
 	if (file_err && !err)
-		err = fault_set(&result->error, file_err,
-				"%s: %s: %llu cycles could not be written", params->samples_path,
-				strerror(-file_err),
-				(unsigned long long)result->recorder.unwritten);
+		err = file_error(result, file_err, params->samples_path);
 	if (load_stop(phase.load, in_a_hurry, &phase, &stop_fault) && !err)
 		err = fault_set(&result->error, -ETIMEDOUT, "%s", stop_fault.text);
 	rt_thread_free(phase.thread);

@@ -55,6 +55,13 @@ struct phase_result {
 	bool interrupted;
 	struct fault error;              /* what made the phase invalid; "" where nothing did */
 	struct fault skip_reason;
+	bool samples_copied;             /* their file was removed meanwhile, and made anew */
+	struct fault samples_lost;       /* why that could not be done; "" where nothing is lost */
+	unsigned int stops;              /* how often the process was stopped (the caller knows) */
+	int64_t stopped_ns;              /* and for how long at most */
+	int64_t suspended_ns;            /* how long the machine was suspended (the caller knows) */
+	uint64_t overruns;               /* counted by the loop itself, written or not */
+	int64_t max_diff_ns;             /* likewise */
 	struct loop_result loop;
 	struct recorder_result recorder;
 	uint64_t lost;                   /* cycles that the full ring could not take */

@@ -19,7 +19,8 @@ struct recorder_result {
 	int error;                 /* 0, or the first negative errno of a write */
 	uint64_t unwritten;        /* cycles that were taken from the ring but not written */
 	int64_t longest_write_ns;
-	int64_t blocked_ns;        /* sum of the writes longer than RECORDER_BLOCKED_NS */
+	int64_t blocked_ns;        /* sum of the writes longer than RECORDER_BLOCKED_NS, and full_ns */
+	int64_t full_ns;           /* how long the disk was full, where it had room again in time */
 };
 
 struct recorder;
@@ -30,7 +31,10 @@ struct recorder;
  */
 int recorder_start(struct recorder **recorder, struct ring *ring, struct sample_writer *writer);
 
-/* Empties the ring a last time, ends the thread, frees it. recorder may be NULL. */
+/*
+ * A disk that is full is tried again and again until the end: the ring keeps a minute. Empties the
+ * ring a last time, ends the thread, frees it. recorder may be NULL.
+ */
 void recorder_stop(struct recorder *recorder, struct recorder_result *result);
 
 /* ns since the recorder began the write it is in; 0 where it is in none. For the live line. */

@@ -165,6 +165,12 @@ void rt_thread_nudge(struct rt_thread *thread)
 		pthread_kill(thread->id, SIGUSR1);
 }
 
+void rt_thread_break(struct rt_thread *thread)
+{
+	if (thread->running && !atomic_load(&thread->done))
+		pthread_kill(thread->id, SIGXCPU);
+}
+
 void rt_thread_join(struct rt_thread *thread)
 {
 	if (thread->running)

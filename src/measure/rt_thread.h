@@ -40,6 +40,9 @@ int rt_thread_done(struct rt_thread *thread);
 /* Sends a signal (ignored, but it ends a blocked wait with EINTR) to the thread. */
 void rt_thread_nudge(struct rt_thread *thread);
 
+/* Sends SIGXCPU, which breaks off what the thread computes (see runaway.h). */
+void rt_thread_break(struct rt_thread *thread);
+
 /* Waits for the end of the thread. */
 void rt_thread_join(struct rt_thread *thread);
 

@@ -74,6 +74,14 @@ int sample_writer_event(struct sample_writer *writer, unsigned int thread,
 int sample_writer_end(struct sample_writer *writer, unsigned int thread,
 		      const struct sample_end *end);
 
+/*
+ * Sees to it that the file can be found by its name: where somebody removed that, or the directory
+ * above it, both are made anew and what was written is copied (*copied is then true). After the
+ * last block. 0, or a negative errno with the reason in fault; the file is then lost.
+ */
+int sample_writer_keep(struct sample_writer *writer, const char *path, bool *copied,
+		       struct fault *fault);
+
 /* Closes and frees. 0 or the negative errno of close(). writer may be NULL. */
 int sample_writer_close(struct sample_writer *writer);
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "measure/sample.h"
 #include "measure/sample_bytes.h"
+#include "util/directory.h"
 #include "util/wrap.h"
 
 struct sample_writer {
@@ -78,7 +81,7 @@ int sample_writer_open(struct sample_writer **result, const char *path,
 	put_u32(bytes + HEADER_CRC,
 		(uint32_t)crc32(0, bytes, (uInt)(SAMPLE_HEADER_BYTES + length)));
 
-	writer->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	writer->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	err = writer->fd < 0 ? -errno : append(writer, bytes, SAMPLE_HEADER_BYTES + length);
 	free(bytes);
 	if (err) {
@@ -204,6 +207,65 @@ int sample_writer_end(struct sample_writer *writer, unsigned int thread,
 	put_u64(at + 40, end->ticks);
 	put_u64(at + 48, (uint64_t)end->last_wake_ns);
 	return append_block(writer, SAMPLE_BLOCK_END, thread, 1, END_BYTES);
+}
+
+/* Whether that name still leads to the file that is written. */
+static bool is_ours(const struct sample_writer *writer, const char *path)
+{
+	struct stat own, named;
+
+	return !fstat(writer->fd, &own) && !stat(path, &named) && own.st_ino == named.st_ino &&
+	       own.st_dev == named.st_dev;
+}
+
+static int copy(int from, int to, uint8_t *buffer, size_t size)
+{
+	off_t at = 0;
+
+	for (;;) {
+		ssize_t got = pread(from, buffer, size, at);
+		ssize_t done = 0;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : 0;
+		while (done < got) {
+			ssize_t n = write(to, buffer + done, (size_t)(got - done));
+
+			if (n < 0 && errno != EINTR)
+				return -errno;
+			if (n > 0)
+				done += n;
+		}
+		at += got;
+	}
+}
+
+int sample_writer_keep(struct sample_writer *writer, const char *path, bool *copied,
+		       struct fault *fault)
+{
+	int fd, err;
+
+	*copied = false;
+	if (is_ours(writer, path))
+		return 0;
+	err = directory_make_above(path);
+	fd = err ? -1 : open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (!err)
+		err = fd < 0 ? -errno : copy(writer->fd, fd, writer->block, sizeof(writer->block));
+	if (err) {
+		if (fd >= 0) {
+			close(fd);
+			unlink(path);
+		}
+		return fault_set(fault, err, "%s was removed, and cannot be made anew: %s", path,
+				 strerror(-err));
+	}
+	close(writer->fd);
+	writer->fd = fd;
+	*copied = true;
+	return 0;
 }
 
 int sample_writer_close(struct sample_writer *writer)

@@ -54,7 +54,8 @@ enum lateness_kind {
 
 /* One return from wait(). */
 struct wake {
-	int64_t now_ns;      /* CLOCK_MONOTONIC, read straight after the wait */
+	/* CLOCK_MONOTONIC, read straight after the wait; before it, one made not long ago, or 0. */
+	int64_t now_ns;
 	int64_t lateness_ns; /* LATENESS_INTERRUPT sources only, else LATENESS_UNKNOWN */
 	uint64_t ticks;      /* ticks since the wait before, the one waited for included (>= 1) */
 	uint32_t xruns;      /* buffer underruns and overruns since the wait before */

@@ -167,6 +167,13 @@ struct compare_side *compare_find(struct compare *compare, const char *label);
 int compare_load(struct compare *compare, const char *argument, bool with_samples,
 		 FILE *complaints, struct fault *fault);
 
+/*
+ * Takes the result directory at path as a run of that label, whatever characters they have. Else as
+ * compare_load().
+ */
+int compare_load_directory(struct compare *compare, const char *label, const char *path,
+			   bool with_samples, struct fault *fault);
+
 /* ---- compare_test.c ---- */
 
 /*
@@ -174,6 +181,12 @@ int compare_load(struct compare *compare, const char *argument, bool with_sample
  * reasons); -EINVAL with fewer than two sides or nothing in common; -ENOMEM.
  */
 int compare_evaluate(struct compare *compare, struct fault *fault);
+
+/*
+ * How many runs a side it takes before any test of so many phases and sides can be significant
+ * after correction; COMPARE_MIN_RUNS at least.
+ */
+size_t compare_runs_needed(size_t n_phases, size_t n_sides);
 
 /* Whether a file had damaged blocks, so that runs may be missing. */
 bool compare_damaged(const struct compare *compare);

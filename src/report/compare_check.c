@@ -104,7 +104,7 @@ static bool any_disk_phase(const struct compare *compare)
 
 static bool is_known(const json_t *value)
 {
-	return json_is_number(value) ||
+	return json_is_number(value) || json_is_array(value) ||
 	       (json_is_string(value) && strcmp(json_string_value(value), "unknown"));
 }
 
@@ -206,6 +206,7 @@ static const struct setting settings[] = {
 	{ "conditions", "policy", "policy", false, true, 1 },
 	{ "conditions", "priority", "priority", false, true, 1 },
 	{ "test_directory", "elevator", "elevator", true, true, 2 },
+	{ "test_directory", "devices_below", "elevator of a device below", true, true, 2 },
 	{ "test_directory", "file_system", "file system", true, true, 3 },
 };
 

@@ -342,3 +342,12 @@ int compare_load(struct compare *compare, const char *argument, bool with_sample
 	free(copy);
 	return err;
 }
+
+int compare_load_directory(struct compare *compare, const char *label, const char *path,
+			   bool with_samples, struct fault *fault)
+{
+	struct loading loading = { .compare = compare, .label = label, .path = path,
+				   .with_samples = with_samples, .fault = fault };
+
+	return load_directory(&loading);
+}

@@ -185,17 +185,37 @@ static bool measured(const struct compare_side *side, const char *phase)
 	return false;
 }
 
-static size_t family_size(const struct compare *compare)
+/* Tests of one phase of one side against the reference. */
+static size_t tests_per_phase(void)
 {
-	size_t per_phase = 0, pairs = 0;
+	size_t tests = 0;
 
 	for (size_t i = 0; i < compare_n_metrics; i++)
-		per_phase += compare_metrics[i].family;
+		tests += compare_metrics[i].family;
+	return tests;
+}
+
+static size_t runs_for(size_t family)
+{
+	size_t runs = stats_runs_needed(family, COMPARE_ALPHA);
+
+	return runs > COMPARE_MIN_RUNS ? runs : COMPARE_MIN_RUNS;
+}
+
+size_t compare_runs_needed(size_t n_phases, size_t n_sides)
+{
+	return runs_for(n_sides ? tests_per_phase() * n_phases * (n_sides - 1) : 0);
+}
+
+static size_t family_size(const struct compare *compare)
+{
+	size_t pairs = 0;
+
 	for (size_t i = 0; i < compare->n_phases; i++)
 		for (size_t j = 1; j < compare->n_sides; j++)
 			pairs += measured(&compare->sides[0], compare->phases[i]) &&
 				 measured(&compare->sides[j], compare->phases[i]);
-	return per_phase * pairs;
+	return tests_per_phase() * pairs;
 }
 
 static int adjust(struct compare *compare)
@@ -311,9 +331,7 @@ static int evaluate(struct compare *compare)
 	int err = fill_rows(compare);
 
 	compare->family = family_size(compare);
-	compare->runs_needed = stats_runs_needed(compare->family, COMPARE_ALPHA);
-	if (compare->runs_needed < COMPARE_MIN_RUNS)
-		compare->runs_needed = COMPARE_MIN_RUNS;
+	compare->runs_needed = runs_for(compare->family);
 	if (!err)
 		err = adjust(compare);
 	for (size_t i = 0; !err && i < compare->n_rows; i++)

@@ -216,7 +216,8 @@ static void put_doctor(FILE *out, const json_t *run)
 	json_array_foreach(json_object_get(run, "doctor"), i, finding) {
 		if (!json_is_true(json_object_get(finding, "spoils_results")))
 			continue;
-		fputs(any ? "" : "<h3>Not as the machine should be measured</h3>\n<ul class=\"reasons\">\n", out);
+		fputs(any ? "" : "<h3>Not as the machine should be measured</h3>\n<ul "
+		      "class=\"reasons\">\n", out);
 		any = true;
 		fputs("<li>", out);
 		html_printf(out, "%s: %s", html_string(finding, "title"),
@@ -230,6 +231,7 @@ static int put_overview(FILE *out, const struct run_view *view, struct fault *fa
 {
 	const json_t *breached = json_object_get(view->run, "limits_breached");
 	const json_t *changes = json_object_get(view->run, "environment_changes");
+	const json_t *incidents = json_object_get(view->run, "incidents");
 	int err = 0;
 
 	fputs("<section id=\"phases\"><h2>Phase by phase</h2>\n<ul class=\"phases\">\n", out);
@@ -242,6 +244,10 @@ static int put_overview(FILE *out, const struct run_view *view, struct fault *fa
 		fputs("</li>\n", out);
 	}
 	fputs("</ul>\n", out);
+	if (json_array_size(incidents)) {
+		fputs("<h3>What befell the run</h3>\n", out);
+		put_lines(out, incidents);
+	}
 	if (json_array_size(breached)) {
 		fputs("<h3>Limits breached</h3>\n", out);
 		put_lines(out, breached);

@@ -124,6 +124,30 @@ struct stats_permutation {
 int stats_permutation_test(const double *x, size_t nx, const double *y, size_t ny, uint64_t seed,
 			   struct stats_permutation *test);
 
+/* ---- stats_spearman.c: two values each of some runs ---- */
+
+struct stats_spearman {
+	double rho;  /* -1 to 1; NaN where one of the two does not vary */
+	double p;    /* two-sided; NaN with rho */
+	bool exact;
+	bool ties;
+};
+
+/*
+ * Rank correlation (Spearman 1904) of x and y, equal values at their midranks. p is the share of
+ * all orders of y with a correlation no weaker, counted up to 9 values, also where there are ties;
+ * beyond that by Student's t with n - 2 degrees of freedom (Kendall 1970). Where `fitted` constants
+ * were taken out of x and y before (medians of groups, beside one for all), not all orders are
+ * equally likely: then it is always t, with as many degrees of freedom less. Infinite values are
+ * ranks like any other. 0, -EINVAL (fewer than 3 + fitted values, a NaN, more than 100,000) or
+ * -ENOMEM.
+ */
+int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
+		   struct stats_spearman *test);
+
+/* The least p that n values without ties can give: 2 / n!. */
+double stats_spearman_least_p(size_t n);
+
 /* ---- stats_holm.c: many tests ---- */
 
 /*

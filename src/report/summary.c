@@ -144,7 +144,9 @@ static void put_doctor(FILE *out, const json_t *run)
 	json_array_foreach(json_object_get(run, "doctor"), i, finding) {
 		if (!json_is_true(json_object_get(finding, "spoils_results")))
 			continue;
-		fputs(first ? "\nNot as the machine should be measured (latencytest doctor):\n" : "", out);
+		if (first)
+			fputs("\nNot as the machine should be measured (latencytest doctor):\n",
+			      out);
 		first = false;
 		summary_line(out, 4, "%s: %s", jx_text(finding, "title"),
 			     jx_text(finding, "evidence"));
@@ -257,6 +259,12 @@ static void put_reasons(FILE *out, const json_t *run)
 	size_t i, j;
 	bool first = true;
 
+	json_array_foreach(json_object_get(run, "incidents"), i, reason) {
+		if (first)
+			fputc('\n', out);
+		first = false;
+		summary_line(out, 4, "%s", json_is_string(reason) ? json_string_value(reason) : "");
+	}
 	json_array_foreach(json_object_get(run, "phases"), i, phase) {
 		json_array_foreach(json_object_get(phase, "reasons"), j, reason) {
 			if (!json_is_string(reason))

@@ -43,10 +43,15 @@ static int timer_wait(void *state, struct wake *wake)
 	uint64_t now_tick;
 	int err;
 
-	/* Also when due has passed: an RTC read is one system call too, and returns at once. */
-	err = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
-	if (err)
-		return -err;
+	/*
+	 * Not when due has passed already: some kernels sleep a few us then, and would take a
+	 * thread that is always late for one that sleeps (see runaway.h).
+	 */
+	if (wake->now_ns < due) {
+		err = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+		if (err)
+			return -err;
+	}
 	wake->now_ns = clock_now_ns();
 	now_tick = grid_ticks_at(wake->now_ns - timer->t0_ns, timer->rate_hz);
 	wake->ticks = now_tick - timer->tick;

@@ -72,6 +72,21 @@ static void find_suspect(json_t *reasons, const struct phase_result *result,
 			 (unsigned long long)result->loop.waits);
 }
 
+/* What befell the process or the machine from outside. */
+static void find_disturbed(json_t *reasons, const struct phase_result *result,
+			   const struct metrics *metrics)
+{
+	if (result->stops && metrics->missed)
+		jx_add_line(reasons,
+			 "the process was stopped and continued (SIGSTOP, Ctrl-Z) %u time(s), for "
+			 "at most %.2f s: cycles missed then are not the kernel's doing",
+			 result->stops, (double)result->stopped_ns / 1e9);
+	if (result->suspended_ns)
+		jx_add_line(reasons,
+			 "the machine was suspended for %.1f s in this phase: what follows is its "
+			 "waking up", (double)result->suspended_ns / 1e9);
+}
+
 /* What is doubtful about a source that tells the lateness itself: one with sound. */
 static void find_sound_suspect(json_t *reasons, const struct metrics *metrics)
 {
@@ -105,7 +120,7 @@ void judge_phase(json_t *phase, const struct phase_result *result,
 		return;
 	}
 	/* Ended by the user before anything was measured: that is all there is to say. */
-	if (result->interrupted && !result->measured) {
+	if (result->interrupted && !result->measured && !result->error.text[0]) {
 		jx_add_line(reasons, "interrupted before the first recorded cycle");
 		jx_put(phase, "status", json_string("interrupted"));
 		return;
@@ -115,6 +130,7 @@ void judge_phase(json_t *phase, const struct phase_result *result,
 	if (evaluation && evaluation->metrics.cycles) {
 		find_suspect(reasons, result, evaluation);
 		find_sound_suspect(reasons, &evaluation->metrics);
+		find_disturbed(reasons, result, &evaluation->metrics);
 	}
 	if (!status)
 		status = json_array_size(reasons) ? "suspect" : "valid";

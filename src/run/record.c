@@ -3,6 +3,8 @@
 
 #include "run/record.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -25,10 +27,11 @@ static void put_limit(json_t *object, const char *key, int64_t value)
 static void put_time(json_t *object, const char *key)
 {
 	char stamp[40];
-	time_t now = time(NULL);
+	struct timespec now;
 	struct tm tm;
 
-	gmtime_r(&now, &tm);
+	clock_gettime(CLOCK_REALTIME, &now);
+	gmtime_r(&now.tv_sec, &tm);
 	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	jx_put_text(object, key, stamp);
 }
@@ -289,6 +292,10 @@ json_t *record_phase(json_t *run, const struct phase_params *params,
 	}
 	jx_put_text(phase, "name", params->stressor->name);
 	put_time(phase, "ended_utc");
+	if (result->stops)
+		jx_put_count(phase, "times_stopped", result->stops);
+	if (result->suspended_ns)
+		jx_put_real(phase, "suspended_s", (double)result->suspended_ns / 1e9);
 	if (result->measured) {
 		struct fault why = { "" };
 
@@ -303,6 +310,38 @@ json_t *record_phase(json_t *run, const struct phase_params *params,
 		evaluation_free(&evaluation);
 	json_array_append_new(json_object_get(run, "phases"), phase);
 	return phase;
+}
+
+void record_incident(json_t *run, const char *fmt, ...)
+{
+	json_t *incidents = json_object_get(run, "incidents");
+	char line[480];
+	va_list args;
+
+	if (!incidents) {
+		incidents = json_array();
+		jx_put(run, "incidents", incidents);
+	}
+	va_start(args, fmt);
+	vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	jx_add_line(incidents, "%s", line);
+}
+
+void record_clocks(json_t *run, const struct clock_watch *watch)
+{
+	json_t *clock = json_object_get(run, "clock");
+	double stepped_s = (double)watch->stepped_ns / 1e9;
+
+	jx_put_real(clock, "elapsed_s", (double)(watch->looked_ns - watch->start_ns) / 1e9);
+	jx_put_real(clock, "suspended_s", (double)watch->suspended_ns / 1e9);
+	jx_put_count(clock, "realtime_steps", watch->steps);
+	jx_put_real(clock, "realtime_stepped_s", stepped_s);
+	if (watch->steps)
+		record_incident(run, "the clock of the day (CLOCK_REALTIME) was set %s by %.3f s "
+				"in mid-run: times of start and end do not belong together. Nothing "
+				"that was measured depends on it", stepped_s < 0 ? "back" : "forward",
+				fabs(stepped_s));
 }
 
 void record_end(json_t *run, const char *status)

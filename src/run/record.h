@@ -9,6 +9,7 @@
 #include "measure/phase.h"
 #include "run/choose_source.h"
 #include "run/run.h"
+#include "system/clock_watch.h"
 
 /*
  * A new run object, status "running", with conditions, calibration, clock and environment and no
@@ -24,6 +25,12 @@ json_t *record_run(const struct run_options *options, const struct source_choice
  */
 json_t *record_phase(json_t *run, const struct phase_params *params,
 		     const struct phase_result *result, struct fault *fault);
+
+/* Adds a line to "incidents": what befell the run besides what its phases tell. */
+void record_incident(json_t *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* What the other clocks did meanwhile: "clock" gets it, "incidents" where it needs to be known. */
+void record_clocks(json_t *run, const struct clock_watch *watch);
 
 /* Sets the final status ("complete", "interrupted", "failed") and the time. */
 void record_end(json_t *run, const char *status);

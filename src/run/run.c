@@ -10,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "measure/burner.h"
@@ -20,13 +17,13 @@
 #include "options.h"
 #include "report/evaluate.h"
 #include "report/metrics_json.h"
-#include "report/result.h"
 #include "report/summary.h"
 #include "report/tap.h"
 #include "run/changes.h"
 #include "run/choose_source.h"
 #include "run/consult.h"
 #include "run/judge.h"
+#include "run/keep.h"
 #include "run/progress.h"
 #include "run/record.h"
 #include "run/signals.h"
@@ -48,6 +45,8 @@ struct run_state {
 	cpu_set_t cpus;      /* where this process may run: the stressors' too */
 	int dma_latency_fd;
 	char dir[PATH_MAX];  /* the result directory */
+	struct keep keep;
+	struct clock_watch clocks;
 	json_t *json;
 	json_t *settings;    /* of the machine, as last seen */
 };
@@ -95,38 +94,6 @@ static void leave_measuring_cpu(const struct run_state *state)
 	CPU_CLR(cpu, &others);
 	if (CPU_COUNT(&others))
 		sched_setaffinity(0, sizeof(others), &others);
-}
-
-/* Makes the result directory; an existing one is never used. */
-static int make_directory(struct run_state *state, struct fault *fault)
-{
-	const char *output = state->options->output;
-	struct utsname uts;
-	char stamp[32];
-	time_t now = time(NULL);
-	struct tm tm;
-	int n;
-
-	if (output) {
-		n = snprintf(state->dir, sizeof(state->dir), "%s", output);
-	} else {
-		uname(&uts);
-		localtime_r(&now, &tm);
-		strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm);
-		n = snprintf(state->dir, sizeof(state->dir), "latencytest-%s-%s", uts.release,
-			     stamp);
-	}
-	if (n >= (int)sizeof(state->dir) - 64)
-		return fault_set(fault, -ENAMETOOLONG, "--output: name too long");
-	if (!mkdir(state->dir, 0777))
-		return 0;
-	if (errno == EEXIST)
-		return fault_set(fault, -EEXIST,
-				 "--output %s: exists already; valid is a directory that does not",
-				 state->dir);
-	return fault_set(fault, -errno,
-			 "--output %s: cannot be made: %s; valid is a new directory below one that "
-			 "can be written", state->dir, strerror(errno));
 }
 
 /* With --verbose: what the run goes by, as it will stand in run.json. */
@@ -185,7 +152,7 @@ static int prepare(struct run_state *state, struct fault *fault)
 		err = state->dma_latency_fd < 0 ? state->dma_latency_fd : 0;
 	}
 	if (!err)
-		err = make_directory(state, fault);
+		err = keep_make_directory(options->output, state->dir, sizeof(state->dir), fault);
 	if (err)
 		return err;
 	err = run_calibration(state, fault);
@@ -213,9 +180,10 @@ double run_max_load(double period_ns)
 
 static enum phase_wish pause_run(void *argument, int timeout_ms)
 {
+	struct run_state *state = argument;
 	int requests = signals_pause(timeout_ms);
 
-	(void)argument;
+	clock_watch_look(&state->clocks);
 	if (requests > 1)
 		return PHASE_END_AT_ONCE;
 	return requests ? PHASE_END : PHASE_GO_ON;
@@ -272,11 +240,25 @@ static void say_phase(struct run_state *state, const json_t *phase)
 			      json_string_value(reason));
 }
 
+/* Runs a phase; adds what happened to process and machine meanwhile to its result. */
+static void measure_phase(struct run_state *state, const struct phase_params *params,
+			  struct phase_result *result)
+{
+	struct phase_hooks hooks = { .argument = state, .pause = pause_run, .live = show_live };
+	struct signals_stops stops = signals_stops();
+	int64_t suspended_ns = state->clocks.suspended_ns;
+
+	phase_run(params, &hooks, result);
+	pause_run(state, 0);
+	result->stops = signals_stops().count - stops.count;
+	result->stopped_ns = signals_stops().at_most_ns - stops.at_most_ns;
+	result->suspended_ns = state->clocks.suspended_ns - suspended_ns;
+}
+
 /* Measures one phase and adds it to the run. 0, or a negative errno when the run cannot go on. */
 static int run_phase(struct run_state *state, const struct stressor *stressor, struct fault *fault)
 {
 	const struct run_options *options = state->options;
-	struct phase_hooks hooks = { .argument = state, .pause = pause_run, .live = show_live };
 	char samples[PATH_MAX + 64];
 	char *conditions = json_dumps(json_object_get(state->json, "conditions"), JSON_COMPACT);
 	struct phase_params params = {
@@ -301,7 +283,6 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 							options->attributes.cpu };
 	struct phase_result result;
 	json_t *phase;
-	int err;
 
 	params.source.rate_hz = state->timing.rate_hz;
 	/* The last cycle of the warm-up is where the first diff begins. */
@@ -309,26 +290,26 @@ static int run_phase(struct run_state *state, const struct stressor *stressor, s
 		params.loop.warmup_cycles = 1;
 	snprintf(samples, sizeof(samples), "%s/%s.samples", state->dir, stressor->name);
 	progress_phase(&state->progress, stressor, state->timing.period_ns, params.loop.cycles);
-	phase_run(&params, &hooks, &result);
+	measure_phase(state, &params, &result);
 	progress_clear(&state->progress);
 	phase = record_phase(state->json, &params, &result, fault);
+	keep_note_phase(&state->keep, state->json, stressor->name, &result);
 	free(conditions);
 	phase_result_free(&result);
 	if (!phase)
 		return -ENOMEM;
 	changes_check(state->json, phase, &environment, &state->settings);
 	say_phase(state, phase);
-	if (json_array_size(json_object_get(phase, "threads")) &&
-	    (err = result_save_log(state->dir, state->json, phase, fault)))
-		return err;
-	return result_save_run(state->dir, state->json, fault);
+	return keep_save(&state->keep, state->json, phase, fault);
 }
 
 static int run_phases(struct run_state *state, struct fault *fault)
 {
 	const struct run_options *options = state->options;
-	int err = result_save_run(state->dir, state->json, fault);
+	int err;
 
+	keep_open(&state->keep, state->dir);
+	err = keep_save(&state->keep, state->json, NULL, fault);
 	for (unsigned int i = 0; !err && i < options->n_stress && !signals_count(); i++)
 		err = run_phase(state, options->stress[i], fault);
 	return err;
@@ -369,18 +350,23 @@ static int finish(struct run_state *state, int err, struct fault *fault)
 	else if (signals_count())
 		status = "interrupted";
 	record_end(state->json, status);
+	record_clocks(state->json, &state->clocks);
 	exit_status = judge_run(state->json);
-	save_err = result_save_run(state->dir, state->json, err ? NULL : fault);
-	if (!save_err)
-		save_err = result_save_summary(state->dir, state->json, err ? NULL : fault);
+	save_err = keep_save_last(&state->keep, state->json, err ? NULL : fault);
+	keep_close(&state->keep);
 	if (err || save_err)
 		progress_warn(&state->progress, "%s", fault->text);
 	print_result(state);
+	/* Then it stands nowhere else. */
+	if (save_err && state->options->verbosity == RUN_QUIET)
+		summary_write(stderr, state->json);
+	json_array_foreach(json_object_get(state->json, "incidents"), i, line)
+		progress_warn(&state->progress, "%s", json_string_value(line));
 	json_array_foreach(json_object_get(state->json, "limits_breached"), i, line)
 		progress_warn(&state->progress, "limit: %s", json_string_value(line));
 	progress_say(&state->progress, "\nresults in %s; plots: latencytest report %s", state->dir,
 		     state->dir);
-	return err || save_err || signals_count() ? EXIT_ERROR : exit_status;
+	return err || save_err || state->keep.harmed || signals_count() ? EXIT_ERROR : exit_status;
 }
 
 int run(const struct run_options *options)
@@ -390,6 +376,7 @@ int run(const struct run_options *options)
 	int status, err;
 
 	signals_block();
+	clock_watch_start(&state.clocks);
 	progress_init(&state.progress,
 		      options->print == RUN_PRINT_SUMMARY ? options->verbosity : RUN_QUIET);
 	sched_getaffinity(0, sizeof(state.cpus), &state.cpus);

@@ -105,7 +105,8 @@ void cgroup_rt_read(struct cgroup_rt *cgroup)
 	int err;
 
 	memset(cgroup, 0, sizeof(*cgroup));
-	if (find_directory(cgroup) < 0 || access(root_path(name, sizeof(name), cgroup->path), X_OK) < 0)
+	if (find_directory(cgroup) < 0 || access(root_path(name, sizeof(name), cgroup->path),
+						 X_OK) < 0)
 		return;
 	cgroup->cpu_controlled = cgroup->version == 2 &&
 				 !read_number(cgroup, "cpu.weight", &weight);

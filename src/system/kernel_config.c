@@ -49,7 +49,8 @@ static void read_other(struct kernel_config *config, const char *line)
 static int read_file(struct kernel_config *config)
 {
 	char name[PATH_MAX];
-	gzFile file = gzopen(root_path(name, sizeof(name), config->from), "re"); /* plain ones too */
+	/* Plain ones too. */
+	gzFile file = gzopen(root_path(name, sizeof(name), config->from), "re");
 	size_t best = 0;
 	char line[512];
 

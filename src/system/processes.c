@@ -92,7 +92,8 @@ bool process_holders(const char *path, char *list, size_t size)
 		snprintf(file, sizeof(file), "/proc/%d/comm", pid);
 		if (text_read(file, name, sizeof(name)) <= 0)
 			snprintf(name, sizeof(name), "a process that has ended");
-		snprintf(list + used, size - used, "%s%s (process %d)", used ? ", " : "", name, pid);
+		snprintf(list + used, size - used, "%s%s (process %d)", used ? ", " : "", name,
+			 pid);
 	}
 	if (dir)
 		closedir(dir);

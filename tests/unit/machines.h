@@ -31,7 +31,8 @@ static const struct machine_file studio[] = {
 	{ "/proc/self/limits", LIMITS("95", "unlimited", "unlimited") },
 	{ "/proc/thread-self/status", STATUS("1000", "24 29 1000", "0000000000000000") },
 	{ "/proc/self/uid_map", "0 0 4294967295" },
-	{ "/etc/passwd", "root:x:0:0:root:/root:/bin/bash\nann:x:1000:1000:Ann:/home/ann:/bin/bash" },
+	{ "/etc/passwd",
+	  "root:x:0:0:root:/root:/bin/bash\nann:x:1000:1000:Ann:/home/ann:/bin/bash" },
 	{ "/etc/group", "root:x:0:\ncdrom:x:24:ann\naudio:x:29:ann,pulse\nann:x:1000:" },
 	{ "/etc/security/limits.conf", "# nothing" },
 	{ "/etc/security/limits.d/audio.conf", "@audio - rtprio 95\n@audio - memlock unlimited" },
@@ -65,13 +66,16 @@ static const struct machine_file studio[] = {
 	{ CPUS "vulnerabilities/meltdown", "Not affected" },
 	{ CPUS "vulnerabilities/mds", "Mitigation: Clear CPU buffers; SMT disabled" },
 	{ "/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc" },
-	{ "/sys/devices/system/clocksource/clocksource0/available_clocksource", "tsc hpet acpi_pm" },
-	{ "/proc/self/timens_offsets", "monotonic           0         0\nboottime            0         0" },
+	{ "/sys/devices/system/clocksource/clocksource0/available_clocksource", "tsc hpet "
+										"acpi_pm" },
+	{ "/proc/self/timens_offsets", "monotonic           0         0\nboottime            0     "
+				       "    0" },
 	{ "/sys/class/sound/card0/device/irq", "129" },
 	{ "/proc/interrupts",
 	  "            CPU0       CPU1       CPU2       CPU3\n"
-	  "  16:          5          0          0          0  IO-APIC   16-fasteoi   ehci_hcd:usb1\n"
-	  " 129:       9001          0          0          0  PCI-MSI 514048-edge      snd_hda_intel" },
+	  "  16:          5          0          0          0  IO-APIC   16-fasteoi   "
+	  "ehci_hcd:usb1\n 129:       9001          0          0          0  PCI-MSI 514048-edge   "
+	  "   snd_hda_intel" },
 	{ "/proc/900/comm", "irq/129-snd_hda" },
 	{ "/proc/900/task/900/stat",
 	  "900 (irq/129-snd_hda) S 2 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 -91 0 1 0 500 0 0 "

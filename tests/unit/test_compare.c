@@ -24,7 +24,7 @@ static json_t *make_run(const struct made *made)
 						  json_real(made->lateness_us);
 	json_t *run = json_pack(
 		"{s:i, s:s, s:s, s:{s:f, s:s, s:f, s:f, s:s, s:i, s:i}, s:{s:i},"
-		" s:{s:s, s:s, s:f, s:{s:s, s:s}},"
+		" s:{s:s, s:s, s:f, s:{s:s, s:s, s:[{s:s, s:s}]}},"
 		" s:[{s:s, s:s, s:[], s:[{s:i, s:i, s:i, s:i, s:o, s:f, s:f, s:f, s:f}],"
 		"     s:{s:s, s:f}}]}",
 		"schema_version", 1, "program", "latencytest", "status", "complete", "conditions",
@@ -32,7 +32,7 @@ static json_t *make_run(const struct made *made)
 		"fifo", "priority", 80, "file_size_bytes", 1000, "calibration", "loops_per_run",
 		1000, "environment", "kernel_release", "6.1", "cpu_model", "a CPU",
 		"load_average_1min", 0.5, "test_directory", "elevator", "none", "file_system",
-		"ext4", "phases", "name", made->phase, "status", "valid", "reasons", "threads",
+		"ext4", "devices_below", "device", "sda", "elevator", "none", "phases", "name", made->phase, "status", "valid", "reasons", "threads",
 		"cycles", made->cycles, "missed_cycles", 0, "expected_cycles", made->cycles,
 		"overruns", made->overruns, "lateness_p99_us", late, "finish_p99_ms", 1.7,
 		"max_diff_ms", made->max_diff_ms, "load_achieved", 0.8, "deviation_ms", 0.1,
@@ -419,6 +419,21 @@ static void kernel_and_elevator(json_t *run)
 	other_elevator(run);
 }
 
+/* As of LVM: the elevators are those of the disks, not of what lies on them. */
+static void elevator_below(json_t *run)
+{
+	json_t *directory = json_object_get(json_object_get(run, "environment"), "test_directory");
+	json_t *below = json_object_get(directory, "devices_below");
+
+	jx_put_text(json_array_get(below, 0), "elevator", "bfq");
+}
+
+static void kernel_and_elevator_below(json_t *run)
+{
+	newer_kernel(run);
+	elevator_below(run);
+}
+
 static void other_cpu(json_t *run)
 {
 	jx_put_text(json_object_get(run, "environment"), "cpu_model", "another CPU");
@@ -459,6 +474,8 @@ static void flags(void **state)
 		{ newer_kernel, "proc", "debug kernel" },
 		{ other_elevator, "diskread", NULL }, /* the thing compared */
 		{ kernel_and_elevator, "diskread", "elevator differs" },
+		{ elevator_below, "diskread", NULL },
+		{ kernel_and_elevator_below, "diskread", "elevator of a device below differs" },
 		{ other_cpu, "proc", "CPU model" },
 		{ slower, "proc", "load achieved differs by -6.2 %" },
 		{ fewer_loops, "proc", "loops per run differs" },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks on made-up machines. What can be found out by trying only (a policy, locked memory, whether
- * a device opens, the spin test) is unknown there; tests/e2e/doctor.test tries it.
+ * Checks on made-up machines. What can be found out by trying only (a policy, locked memory,
+ * whether a device opens, the spin test) is unknown there; tests/e2e/doctor.test tries it.
  */
 #include "visit.h"
 
@@ -31,7 +31,8 @@ static void a_studio_machine_is_good(void **state)
 			    "%s is %s: %s", text_of(finding, "id"), text_of(finding, "status"),
 			    text_of(finding, "evidence"));
 	assert_int_equal(doctor_count(findings, "unknown"), COUNT(by_trying));
-	assert_int_equal(doctor_count(findings, "good") + COUNT(by_trying), json_array_size(findings));
+	assert_int_equal(doctor_count(findings, "good") + COUNT(by_trying),
+			 json_array_size(findings));
 	json_decref(findings);
 }
 
@@ -133,7 +134,8 @@ static void groups_of_the_user(void **state)
 	machine_studio();
 	expect(usual(), "audio_group", "good", false, "ann is in group audio", "");
 	tree_put("/proc/thread-self/status", STATUS("1000", "24", "0"));
-	expect(usual(), "audio_group", "not good", false, "not this session", "log out and in again");
+	expect(usual(), "audio_group", "not good", false, "not this session", "log out and in "
+	       "again");
 	tree_put("/etc/group", "audio:x:29:annabel,joann");
 	expect(usual(), "audio_group", "not good", false, "neither", "usermod -aG audio ann");
 	tree_put("/etc/group", "users:x:100:");
@@ -158,7 +160,8 @@ static void lines_of_limits_d(void **state)
 	expect(usual(), "limits_files", "not good", false, "ann is not in that group",
 	       "usermod -aG jackuser ann");
 	/* Too low, hard only, commented out, another item, cut off: no lines for this. */
-	tree_put(file, "ann - rtprio 79\nann hard rtprio 95\n#ann - rtprio 95\nann - nice 95\nann - rtprio");
+	tree_put(file, "ann - rtprio 79\nann hard rtprio 95\n#ann - rtprio 95\nann - nice 95\nann "
+		 "- rtprio");
 	expect(usual(), "limits_files", "not good", false, "have no line", "@audio - rtprio 95");
 	tree_put(file, "ann soft rtprio 80");
 	tree_put("/proc/self/limits", LIMITS("80", "8388608", "unlimited"));
@@ -178,7 +181,8 @@ static void rtkit_where_it_is_needed(void **state)
 	tree_put("/proc/812/comm", "cron");
 	expect(usual(), "rtkit", "good", false, "not needed", "");
 	tree_put("/proc/self/limits", LIMITS("0", "8388608", "unlimited"));
-	expect(usual(), "rtkit", "not good", false, "no process rtkit-daemon", "apt-get install rtkit");
+	expect(usual(), "rtkit", "not good", false, "no process rtkit-daemon", "apt-get install "
+	       "rtkit");
 	tree_remove("/proc/self/limits");
 	expect(usual(), "rtkit", "unknown", false, "not told", "");
 }
@@ -196,7 +200,8 @@ static void throttling_against_the_load(void **state)
 	expect(visit, "rt_throttling", "good", false, "do not throttle by it", "");
 	visit = usual();
 	visit.params.load = 0.95;
-	expect(visit, "fair_server", "not good", true, "50 of 1e+03 ms", "fair_server/cpuN/runtime");
+	expect(visit, "fair_server", "not good", true, "50 of 1e+03 ms",
+	       "fair_server/cpuN/runtime");
 	tree_put("/proc/config.gz", "CONFIG_RT_GROUP_SCHED=y");
 	visit = usual();
 	visit.params.load = 0.95;

@@ -11,7 +11,8 @@ static void a_laptop_as_it_comes(void **state)
 	machine_studio();
 	tree_put("/proc/sys/kernel/osrelease", "6.1.0-57-amd64");
 	tree_put("/proc/sys/kernel/version", "#1 SMP Debian 6.1.0-57");
-	tree_put("/proc/config.gz", "CONFIG_HZ=100\nCONFIG_HIGH_RES_TIMERS=y\nCONFIG_PREEMPT_VOLUNTARY=y");
+	tree_put("/proc/config.gz",
+		 "CONFIG_HZ=100\nCONFIG_HIGH_RES_TIMERS=y\nCONFIG_PREEMPT_VOLUNTARY=y");
 	tree_remove("/sys/kernel/realtime");
 	tree_put("/proc/cmdline", "quiet");
 	for (int cpu = 0; cpu < 4; cpu++) {
@@ -45,7 +46,8 @@ static void preemption_by_its_evidence(void **state)
 	tree_put("/proc/sys/kernel/version", "#1 SMP PREEMPT_DYNAMIC Debian");
 	tree_put("/proc/config.gz", "CONFIG_PREEMPT_VOLUNTARY=y\nCONFIG_PREEMPT_DYNAMIC=y");
 	/* The build's default is not what is in force. */
-	expect(usual(), "preemption", "unknown", false, "its configuration voluntary", "preempt=full");
+	expect(usual(), "preemption", "unknown", false, "its configuration voluntary",
+	       "preempt=full");
 	tree_put("/proc/cmdline", "preempt=full");
 	expect(usual(), "preemption", "good", false, "full (kernel command line)", "");
 	tree_put("/sys/kernel/debug/sched/preempt", "(none) voluntary full lazy");
@@ -62,10 +64,12 @@ static void timers_need_high_resolution(void **state)
 	(void)state;
 	machine_studio();
 	tree_put("/proc/cmdline", "quiet highres=off");
-	expect(usual(), "high_res_timers", "not good", true, "highres=off", "boot without highres=off");
+	expect(usual(), "high_res_timers", "not good", true, "highres=off", "boot without "
+	       "highres=off");
 	tree_put("/proc/cmdline", "quiet");
 	tree_put("/proc/config.gz", "CONFIG_HZ=1000");
-	expect(usual(), "high_res_timers", "not good", true, "is not set", "CONFIG_HIGH_RES_TIMERS=y");
+	expect(usual(), "high_res_timers", "not good", true, "is not set",
+	       "CONFIG_HIGH_RES_TIMERS=y");
 	tree_remove("/proc/config.gz");
 	expect(usual(), "high_res_timers", "unknown", false, "/proc/config.gz", "");
 }
@@ -81,7 +85,8 @@ static void governors_of_the_cpus_that_count(void **state)
 	tree_put(CPUS "cpu1/cpufreq/scaling_governor", "powersave");
 	expect(usual(), "governor", "not good", true, "powersave on CPU 1 (", "scaling_governor");
 	tree_put(CPUS "cpu3/cpufreq/scaling_governor", "powersave");
-	expect(usual(), "governor", "not good", true, "powersave on CPU 1, powersave on CPU 3 (", "");
+	expect(usual(), "governor", "not good", true, "powersave on CPU 1, powersave on CPU 3 (",
+	       "");
 	tree_put(CPUS "cpu3/cpufreq/scaling_governor", "performance");
 	visit.params.cpu = 2;
 	expect(visit, "governor", "good", false, "performance on all of 1 CPU(s)", "");
@@ -112,14 +117,16 @@ static void idle_states_and_who_prevents_them(void **state)
 	tree_put(CPUS "cpu0/cpuidle/state2/name", "C6");
 	tree_put(CPUS "cpu0/cpuidle/state2/latency", "133");
 	tree_put(CPUS "cpu0/cpuidle/state2/disable", "0");
-	expect(usual(), "idle_states", "not good", false, "held by nobody else", "cpupower idle-set -D 50");
+	expect(usual(), "idle_states", "not good", false, "held by nobody else", "cpupower "
+	       "idle-set -D 50");
 	tree_put_bytes("/dev/cpu_dma_latency", &held, sizeof(held));
 	tree_put("/proc/813/comm", "jackd");
 	tree_link("/proc/813/fd/3", "/dev/null");
 	tree_link("/proc/813/fd/7", "/dev/cpu_dma_latency");
 	expect(usual(), "idle_states", "good", false, "at 5 us, held by jackd (process 813)", "");
 	tree_put_bytes("/dev/cpu_dma_latency", &loose, sizeof(loose));
-	expect(usual(), "idle_states", "not good", false, "at 200 us, held by jackd", "--dma-latency 0");
+	expect(usual(), "idle_states", "not good", false, "at 200 us, held by jackd",
+	       "--dma-latency 0");
 	tree_put(CPUS "cpu0/cpuidle/state2/disable", "1");
 	expect(usual(), "idle_states", "good", false, "C1E, is left within 10 us", "");
 	tree_put(CPUS "cpu0/cpuidle/state2/disable", "x");
@@ -156,13 +163,15 @@ static void mitigations_are_named(void **state)
 
 static void slow_clocks_spoil(void **state)
 {
-	static const char file[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	static const char file[] = "/sys/devices/system/clocksource/clocksource0/"
+				   "current_clocksource";
 
 	(void)state;
 	machine_studio();
 	tree_put(file, "hpet");
 	expect(usual(), "clocksource", "not good", true, "hpet", "echo tsc > ");
-	tree_put("/sys/devices/system/clocksource/clocksource0/available_clocksource", "hpet acpi_pm");
+	tree_put("/sys/devices/system/clocksource/clocksource0/available_clocksource", "hpet "
+		 "acpi_pm");
 	expect(usual(), "clocksource", "not good", true, "hpet", "tsc=reliable");
 	tree_put(file, "one-of-tomorrow");
 	expect(usual(), "clocksource", "unknown", false, "not known", "");
@@ -217,12 +226,13 @@ static void the_interrupt_of_the_card(void **state)
 	tree_link("/sys/class/sound/card1/device", "../../../devices/pci0/0000:00:14.0/usb1/1-2");
 	visit = usual();
 	visit.params.card = 1;
-	expect(visit, "sound_irq", "not good", false, "card 1, 0000:00:14.0: shares interrupt 16", "");
+	expect(visit, "sound_irq", "not good", false, "card 1, 0000:00:14.0: shares interrupt 16",
+	       "");
 }
 
 #define STAT(priority)                                                                             \
-	"900 (irq/129-snd_hda) S 2 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 -51 0 1 0 500 0 0 0 0 0 0 0 "    \
-	"0 0 0 0 0 0 0 0 17 1 " priority " 1 0 0 0"
+	"900 (irq/129-snd_hda) S 2 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 -51 0 1 0 500 0 0 0 0 0 0 " \
+	"0 0 0 0 0 0 0 0 0 17 1 " priority " 1 0 0 0"
 
 static void the_thread_of_its_interrupt(void **state)
 {
@@ -230,12 +240,14 @@ static void the_thread_of_its_interrupt(void **state)
 
 	(void)state;
 	machine_studio();
-	expect(usual(), "sound_irq_thread", "good", false, "thread 900 at priority 90, above the 80", "");
+	expect(usual(), "sound_irq_thread", "good", false,
+	       "thread 900 at priority 90, above the 80", "");
 	tree_put("/proc/900/task/900/stat", STAT("50"));
 	expect(usual(), "sound_irq_thread", "not good", false, "priority 50, not above the 80",
 	       "chrt -f -p 85 900");
 	visit.params.priority = 98;
-	expect(visit, "sound_irq_thread", "not good", false, "not above the 98", "chrt -f -p 95 900");
+	expect(visit, "sound_irq_thread", "not good", false, "not above the 98", "chrt -f -p 95 "
+	       "900");
 	tree_remove("/proc/900/task/900/stat");
 	expect(usual(), "sound_irq_thread", "unknown", false, "no thread irq/N", "");
 	tree_remove("/sys/kernel/realtime");
@@ -253,7 +265,8 @@ static void storage(void **state)
 	(void)state;
 	machine_studio();
 	json_object_set_new(visit.directory, "rotational", json_true());
-	expect(visit, "elevator", "not good", false, "sda: none", "echo mq-deadline > /sys/block/sda/");
+	expect(visit, "elevator", "not good", false, "sda: none", "echo mq-deadline > "
+	       "/sys/block/sda/");
 	visit = usual();
 	json_object_set_new(visit.directory, "elevator", json_string("unknown"));
 	expect(visit, "elevator", "unknown", false, "/home/ann", "");
@@ -272,7 +285,8 @@ static void a_guest_and_its_stolen_time(void **state)
 {
 	(void)state;
 	machine_studio();
-	tree_put("/proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\nflags\t\t: fpu hypervisor");
+	tree_put("/proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\nflags\t\t: fpu "
+		 "hypervisor");
 	expect(usual(), "hypervisor", "not good", false, "host may stop any CPU", "vcpupin");
 	tree_put("/proc/stat", "cpu  1000 0 500 98349 10 0 40 101 7 0");
 	expect(usual(), "steal", "not good", true, "took 0.101 %", "");

@@ -346,6 +346,41 @@ static void a_skipped_phase_says_why(void **state)
 	expect(&s, NULL, &busy, "skipped", 1, "no DISPLAY and no Xvfb");
 }
 
+static void stops_and_suspends_are_suspect(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	/* SIGCONT alone, without a missed cycle, is nothing. */
+	set_up(&s);
+	s.result.stops = 1;
+	expect(&s, &s.evaluation, &busy, "valid", 0, "");
+	set_up(&s);
+	s.result.stops = 2;
+	s.result.stopped_ns = 1500 * MS;
+	s.evaluation.metrics.missed = 700;
+	s.evaluation.end.missed = 700;
+	s.evaluation.end.last_index += 700;
+	s.evaluation.end.ticks += 2 * 700;
+	s.evaluation.end.last_wake_ns += 700 * P;
+	expect(&s, &s.evaluation, &busy, "suspect", 1, "2 time(s), for at most 1.50 s");
+	set_up(&s);
+	s.result.suspended_ns = 90000 * MS;
+	expect(&s, &s.evaluation, &busy, "suspect", 1, "suspended for 90.0 s");
+}
+
+static void an_interrupted_phase_whose_samples_are_gone_says_so(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	set_up(&s);
+	s.result.interrupted = true;
+	s.result.measured = false;
+	strcpy(s.result.error.text, "none.samples was removed");
+	expect(&s, NULL, &busy, "invalid", 2, "none.samples was removed");
+}
+
 static void an_interrupted_phase_is_marked(void **state)
 {
 	struct stage s;
@@ -596,6 +631,8 @@ int main(void)
 		cmocka_unit_test(doubts_are_told_beside_what_is_invalid),
 		cmocka_unit_test(nothing_recorded_is_invalid),
 		cmocka_unit_test(a_skipped_phase_says_why),
+		cmocka_unit_test(stops_and_suspends_are_suspect),
+		cmocka_unit_test(an_interrupted_phase_whose_samples_are_gone_says_so),
 		cmocka_unit_test(an_interrupted_phase_is_marked),
 		cmocka_unit_test(the_numbers_of_the_exit_statuses),
 		cmocka_unit_test(without_limits_only_what_is_invalid_fails),

@@ -29,8 +29,8 @@ static inline struct visit usual(void)
 		.has_spin = true,
 		.rtc = json_pack("{s:s, s:i}", "device", "/dev/rtc0", "max_user_freq_hz", 2048),
 		.directory = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s}", "path", "/home/ann",
-				       "file_system", "ext4", "mount_point", "/home", "device", "sda",
-				       "rotational", 0, "is_tmpfs", 0, "elevator", "none"),
+				       "file_system", "ext4", "mount_point", "/home", "device",
+				       "sda", "rotational", 0, "is_tmpfs", 0, "elevator", "none"),
 	};
 }
 

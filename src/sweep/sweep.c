@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sweep/sweep.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "run/signals.h"
+#include "sweep/standing.h"
+#include "sweep/sweep_parts.h"
+#include "sweep/sweep_words.h"
+#include "util/jx.h"
+
+/* ---- before the first run ---- */
+
+/*
+ * To look at the preemption model debugfs may have to be mounted. In a mount namespace of our own
+ * nobody else sees that, and it is gone when we are.
+ */
+static int go_private(const struct sweep_options *options, struct fault *fault)
+{
+	if (!options->dry_run || (!options->preempts && !options->resume) || geteuid())
+		return 0;
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		return fault_set(fault, -errno,
+				 "--dry-run: no private mount namespace can be had (%s), "
+				 "so that looking at the preemption model might mount debugfs",
+				 strerror(errno));
+	return 0;
+}
+
+static int plan_it(struct sweep_state *state, struct fault *fault)
+{
+	int err = go_private(state->options, fault);
+
+	if (err)
+		return err;
+	if (state->options->resume)
+		return sweep_plan_resumed(state, fault);
+	return sweep_plan_new(state, fault);
+}
+
+static void say_plan(const struct sweep_state *state)
+{
+	const struct plan *plan = &state->record.plan;
+	size_t left = plan->n - sweep_record_complete(&state->record);
+	bool quiet = state->options->quiet && !state->options->dry_run;
+	char each[32], all[32];
+
+	if (!state->options->runs && !state->options->resume)
+		sweep_say(quiet, "%zu runs of each label: fewer could not show anything, for "
+			  "%u phase%s and %zu label%s", plan->runs, state->run.n_stress,
+			  state->run.n_stress == 1 ? "" : "s", plan->n_labels,
+			  plan->n_labels == 1 ? "" : "s");
+	sweep_say(quiet,
+		  "sweep of %zu label%s x %zu run%s, order %s, seed %lld: %zu run%s%s of about %s, "
+		  "%s in all",
+		  plan->n_labels, plan->n_labels == 1 ? "" : "s", plan->runs,
+		  plan->runs == 1 ? "" : "s", plan_order_name(plan->order), (long long)plan->seed,
+		  left, left == 1 ? "" : "s", left < plan->n ? " left" : "",
+		  sweep_time_text(each, sizeof(each), sweep_run_seconds(state)),
+		  sweep_time_text(all, sizeof(all), (double)left * sweep_run_seconds(state)));
+	if (plan->n_labels > 1 && !state->options->dry_run)
+		sweep_say(quiet, "the reference is %s; best and worst so far: " STANDING_RULE,
+			  plan->labels[0].name);
+}
+
+/* ---- the settings' own end ---- */
+
+static void say_not_restored(const struct sweep_state *state)
+{
+	char path[PATH_MAX + 32];
+
+	snprintf(path, sizeof(path), "%s/" GUARDIAN_COMPLAINT, state->dir);
+	sweep_warn("not all settings could be put back:");
+	if (sweep_show_file(path))
+		return;
+	for (size_t i = 0; i < state->record.n_found; i++)
+		fprintf(stderr, "  %s was %s; as root: echo %s > %s\n", state->record.found[i].name,
+			state->record.found[i].original, state->record.found[i].original,
+			state->record.found[i].path);
+}
+
+/* Before anything changes, the old values are on record and a guardian's last result is gone. */
+static int start_guardian(struct sweep_state *state, struct fault *fault)
+{
+	char path[PATH_MAX + 32];
+	int err;
+
+	state->record.restored = false;
+	strcpy(state->record.status, "running");
+	err = sweep_record_save(&state->record, state->dir, fault);
+	snprintf(path, sizeof(path), "%s/" GUARDIAN_RESULT, state->dir);
+	if (!err && unlink(path) && errno != ENOENT)
+		err = fault_set(fault, -errno, "%s: %s", path, strerror(errno));
+	if (err)
+		return err;
+	err = guardian_start(&state->guardian, &state->settings, state->dir, state->dir_lock,
+			     fault);
+	/* They are the guardian's now: with a file of ours there debugfs could not be unmounted. */
+	if (!err)
+		settings_unlock(&state->settings);
+	return err;
+}
+
+/* ---- the whole ---- */
+
+static const char *end_status(int err)
+{
+	if (!err)
+		return "complete";
+	return err == -EINTR ? "interrupted" : "failed";
+}
+
+static int exit_status_of(const struct sweep_state *state)
+{
+	for (size_t i = 0; i < state->record.plan.n; i++)
+		if (state->record.positions[i].exit_status == EXIT_LIMIT)
+			return EXIT_LIMIT;
+	return EXIT_DONE;
+}
+
+/* Runs what is left, with the guardian around it. */
+static int measure(struct sweep_state *state, struct fault *fault)
+{
+	struct fault ignored;
+	int err = start_guardian(state, fault), save_err;
+
+	if (err)
+		return err;
+	err = sweep_course(state, fault);
+	state->record.restored = guardian_finish(&state->guardian);
+	strcpy(state->record.status, end_status(err));
+	stamp_utc(state->record.ended_utc);
+	save_err = sweep_record_save(&state->record, state->dir, err ? &ignored : fault);
+	return err ? err : save_err;
+}
+
+/* Drift and comparison; the record once more, with the drift. */
+static int conclude(struct sweep_state *state, struct fault *fault)
+{
+	int err = sweep_outcome(state, fault);
+
+	if (!err)
+		err = sweep_record_save(&state->record, state->dir, fault);
+	if (!err)
+		sweep_say(state->options->quiet, "\nsweep complete: results in %s%s", state->shown,
+			  state->record.plan.n_labels > 1 ?
+				  ", comparison in compare.txt and compare.html" : "");
+	return err;
+}
+
+static int carry_out(struct sweep_state *state)
+{
+	const struct sweep_record *record = &state->record;
+	struct fault fault = { "" };
+	bool done = sweep_record_complete(record) == record->plan.n;
+	int err = 0;
+
+	if (done)
+		sweep_say(state->options->quiet, "%s is complete: nothing is left to be run",
+			  state->shown);
+	if (!done || !record->restored)
+		err = measure(state, &fault);
+	if (!err)
+		err = conclude(state, &fault);
+	if (err)
+		sweep_warn("%s", fault.text);
+	if (err && sweep_record_complete(record) < record->plan.n)
+		sweep_warn("the sweep ended before its time, %zu of %zu runs are done; it goes on "
+			   "with: latencytest sweep --resume %s",
+			   sweep_record_complete(record), record->plan.n, state->shown);
+	if (!record->restored)
+		say_not_restored(state);
+	return err || !record->restored ? EXIT_ERROR : exit_status_of(state);
+}
+
+static int begin(struct sweep_state *state)
+{
+	struct fault fault = { "" };
+	int err = plan_it(state, &fault);
+
+	if (!err)
+		say_plan(state);
+	if (!err && state->options->dry_run) {
+		sweep_show_plan(state);
+		return EXIT_DONE;
+	}
+	if (!err && !state->options->resume)
+		err = sweep_make_directory(state, &fault);
+	if (!err)
+		return carry_out(state);
+	sweep_warn("%s", fault.text);
+	return EXIT_ERROR;
+}
+
+int sweep(const struct sweep_options *options)
+{
+	struct sweep_state *state = calloc(1, sizeof(*state));
+	int status;
+
+	if (!state) {
+		sweep_warn("no memory");
+		return EXIT_ERROR;
+	}
+	signals_block();
+	signals_watch_children();
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	state->options = options;
+	state->run_argv = options->run_argv;
+	state->dir_lock = -1;
+	status = begin(state);
+	if (fflush(stdout) || ferror(stdout)) {
+		sweep_warn("output: write error");
+		status = EXIT_ERROR;
+	}
+	/* A guardian that was there has unmounted; else it was mounted for nothing. */
+	settings_close(&state->settings, !state->guardian.pid);
+	if (state->dir_lock >= 0)
+		close(state->dir_lock);
+	if (state->run_argv != options->run_argv)
+		free(state->run_argv);
+	sweep_record_free(&state->record);
+	free(state);
+	return status;
+}
