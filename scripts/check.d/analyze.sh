@@ -12,7 +12,7 @@ tidy_flags() {
 run_cppcheck() {
 	cppcheck -j "$jobs" --quiet --std=c11 --enable=warning,performance,portability \
 		--error-exitcode=1 --inline-suppr --include="$(pkg-config --variable=includedir jansson)/jansson.h" \
-		-DHAVE_CONFIG_H -D_GNU_SOURCE "-I$dir" "-I$src/src" "$@"
+		-DHAVE_CONFIG_H -D_GNU_SOURCE "-D_Noreturn=__attribute__((noreturn))" "-I$dir" "-I$src/src" "$@"
 }
 
 # Some files a call, or reading the headers takes longer than all the rest.

@@ -246,7 +246,8 @@ static int file_error(struct phase_result *result, int err, const char *path)
 		return fault_set(&result->error, err, "%.200s%s", result->samples_lost.text,
 				 counts);
 	return fault_set(&result->error, err, "%.200s: %s: %llu cycles could not be written%s",
-			 path, strerror(-err), (unsigned long long)result->recorder.unwritten, counts);
+			 path, strerror(-err), (unsigned long long)result->recorder.unwritten,
+			 counts);
 }
 
 /* Asked while the stressor ends; what was measured is whole by then. */

@@ -29,7 +29,8 @@ void phase_show(struct phase *phase)
 		live.overruns = atomic_load(&status->overruns);
 		live.max_diff_ns = atomic_load(&status->max_diff_ns);
 		if (live.cycles)
-			live.burn_mean_ns = atomic_load(&status->burn_sum_ns) / (int64_t)live.cycles;
+			live.burn_mean_ns =
+				atomic_load(&status->burn_sum_ns) / (int64_t)live.cycles;
 	}
 	if (phase->load)
 		load_read(phase->load, &live.load);
@@ -159,10 +160,12 @@ int phase_runaway(struct phase *phase, int64_t limit_ns)
 		return fault_set(fault, -ETIME, "a burn did not end within %.1f s: it was broken "
 				 "off and its thread put back to the ordinary policy, or it would "
 				 "have kept the machine to itself", (double)limit_ns / 1e9);
-	return fault_set(fault, -ETIME, "the measuring thread had not slept for %.1f s of "
-			 "processor time: this processor does not manage such a load, every cycle "
-			 "comes late. It was ended and put back to the ordinary policy, or it would "
-			 "have kept the machine to itself; cure: a lower --load, or a steady "
-			 "processor speed",
-			 (double)limit_ns / 1e9);
+	return fault_set(
+		fault, -ETIME,
+		"the measuring thread had not slept for %.1f s of "
+		"processor time: this processor does not manage such a load, every cycle "
+		"comes late. It was ended and put back to the ordinary policy, or it would "
+		"have kept the machine to itself; cure: a lower --load, or a steady "
+		"processor speed",
+		(double)limit_ns / 1e9);
 }

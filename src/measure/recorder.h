@@ -19,7 +19,7 @@ struct recorder_result {
 	int error;                 /* 0, or the first negative errno of a write */
 	uint64_t unwritten;        /* cycles that were taken from the ring but not written */
 	int64_t longest_write_ns;
-	int64_t blocked_ns;        /* sum of the writes longer than RECORDER_BLOCKED_NS, and full_ns */
+	int64_t blocked_ns; /* sum of the writes longer than RECORDER_BLOCKED_NS, and full_ns */
 	int64_t full_ns;           /* how long the disk was full, where it had room again in time */
 };
 

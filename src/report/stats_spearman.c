@@ -142,7 +142,7 @@ int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
 		test->rho = correlation(&ranks);
 		test->exact = n <= EXACT_MAX && !fitted;
 	}
-	if (!isnan(test->rho))
+	if (!err && !isnan(test->rho))
 		test->p = fmax(test->exact ? exact_p(&ranks) :
 					     approximate_p(test->rho, (double)(n - fitted) - 2),
 			       test->ties ? 0 : stats_spearman_least_p(n));

@@ -338,10 +338,12 @@ void record_clocks(json_t *run, const struct clock_watch *watch)
 	jx_put_count(clock, "realtime_steps", watch->steps);
 	jx_put_real(clock, "realtime_stepped_s", stepped_s);
 	if (watch->steps)
-		record_incident(run, "the clock of the day (CLOCK_REALTIME) was set %s by %.3f s "
-				"in mid-run: times of start and end do not belong together. Nothing "
-				"that was measured depends on it", stepped_s < 0 ? "back" : "forward",
-				fabs(stepped_s));
+		record_incident(
+			run,
+			"the clock of the day (CLOCK_REALTIME) was set %s by %.3f s "
+			"in mid-run: times of start and end do not belong together. Nothing "
+			"that was measured depends on it",
+			stepped_s < 0 ? "back" : "forward", fabs(stepped_s));
 }
 
 void record_end(json_t *run, const char *status)

@@ -107,11 +107,12 @@ static int start(const struct one_run *run, int messages, struct fault *fault)
 
 int one_run(const struct one_run *run, struct fault *fault)
 {
-	int messages = open(run->messages, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-			    0666);
 	struct stat said;
-	int status;
+	int messages, status;
 
+	/* One of an earlier try is ours to replace. */
+	unlink(run->messages);
+	messages = open(run->messages, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (messages < 0)
 		return fault_set(fault, -errno, "%s: %s", run->messages, strerror(errno));
 	status = start(run, messages, fault);

@@ -86,8 +86,8 @@ static int find_devices(struct sweep_settings *settings, const struct settings_r
 			continue;
 		item = add_item(settings);
 		item->setting = setting;
-		strcpy(item->device, device->name);
-		strcpy(item->device_dir, device->dir);
+		snprintf(item->device, sizeof(item->device), "%s", device->name);
+		snprintf(item->device_dir, sizeof(item->device_dir), "%s", device->dir);
 	}
 	if (!err && !settings->n)
 		err = fault_set(fault, -ENOTSUP,
@@ -133,7 +133,7 @@ static int hold(struct sweep_setting *item, const struct settings_request *reque
 	if (!err)
 		err = setting_read(&item->setting, &choices, fault);
 	if (!err)
-		strcpy(item->original, choices.current);
+		snprintf(item->original, sizeof(item->original), "%s", choices.current);
 	return err;
 }
 
@@ -156,9 +156,11 @@ static int open_elevators(struct sweep_settings *settings, const struct settings
 			  struct plan_words *elevators, struct fault *fault)
 {
 	struct block_stack *stack = calloc(1, sizeof(*stack));
-	int err = stack ? block_of_directory(request->dir, stack, fault) :
-			  fault_set(fault, -ENOMEM, "no memory");
+	int err;
 
+	if (!stack)
+		return fault_set(fault, -ENOMEM, "no memory");
+	err = block_of_directory(request->dir, stack, fault);
 	if (!err)
 		err = find_devices(settings, request, stack, fault);
 	for (size_t i = 0; !err && i < settings->n; i++)

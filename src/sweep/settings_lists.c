@@ -3,6 +3,7 @@
 #include "sweep/settings_lists.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static int add_word(struct plan_words *words, const char *option, const char *as
 				 asked, old);
 	if (words->n == PLAN_MAX_LABELS)
 		return fault_set(fault, -EINVAL, "%s: more than %d names", option, PLAN_MAX_LABELS);
-	strcpy(words->words[words->n++], word);
+	snprintf(words->words[words->n++], sizeof(words->words[0]), "%s", word);
 	return 0;
 }
 

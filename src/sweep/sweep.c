@@ -93,7 +93,7 @@ static int start_guardian(struct sweep_state *state, struct fault *fault)
 	int err;
 
 	state->record.restored = false;
-	strcpy(state->record.status, "running");
+	snprintf(state->record.status, sizeof(state->record.status), "%s", "running");
 	err = sweep_record_save(&state->record, state->dir, fault);
 	snprintf(path, sizeof(path), "%s/" GUARDIAN_RESULT, state->dir);
 	if (!err && unlink(path) && errno != ENOENT)
@@ -135,7 +135,7 @@ static int measure(struct sweep_state *state, struct fault *fault)
 		return err;
 	err = sweep_course(state, fault);
 	state->record.restored = guardian_finish(&state->guardian);
-	strcpy(state->record.status, end_status(err));
+	snprintf(state->record.status, sizeof(state->record.status), "%s", end_status(err));
 	stamp_utc(state->record.ended_utc);
 	save_err = sweep_record_save(&state->record, state->dir, err ? &ignored : fault);
 	return err ? err : save_err;

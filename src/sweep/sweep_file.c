@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -43,12 +44,12 @@ int sweep_record_init(struct sweep_record *record, const struct plan *plan)
 		record->positions[i].seconds = NAN;
 	}
 	uname(&uts);
-	strcpy(record->status, "running");
+	snprintf(record->status, sizeof(record->status), "%s", "running");
 	snprintf(record->program, sizeof(record->program), "%s", PACKAGE_STRING);
 	snprintf(record->kernel_release, sizeof(record->kernel_release), "%s", uts.release);
 	sweep_record_set_boot(record);
 	if (!getcwd(record->directory, sizeof(record->directory)))
-		strcpy(record->directory, "/");
+		snprintf(record->directory, sizeof(record->directory), "%s", "/");
 	stamp_utc(record->started_utc);
 	record->restored = true;
 	record->drift = json_null();

@@ -50,10 +50,14 @@ void sweep_record_found(struct sweep_state *state)
 	for (size_t i = 0; i < state->settings.n; i++) {
 		const struct sweep_setting *item = &state->settings.items[i];
 
-		strcpy(record->found[i].name, item->setting.name);
-		strcpy(record->found[i].path, item->setting.path);
-		strcpy(record->found[i].device, item->device);
-		strcpy(record->found[i].original, item->original);
+		snprintf(record->found[i].name, sizeof(record->found[i].name), "%s",
+			 item->setting.name);
+		snprintf(record->found[i].path, sizeof(record->found[i].path), "%s",
+			 item->setting.path);
+		snprintf(record->found[i].device, sizeof(record->found[i].device), "%s",
+			 item->device);
+		snprintf(record->found[i].original, sizeof(record->found[i].original), "%s",
+			 item->original);
 	}
 }
 

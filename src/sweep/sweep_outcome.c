@@ -15,6 +15,7 @@
 static int find_drift(struct sweep_state *state, struct fault *fault)
 {
 	struct sweep_record *record = &state->record;
+	/* An array of pointers. NOLINTNEXTLINE(bugprone-sizeof-expression) */
 	json_t **runs = calloc(record->plan.n + 1, sizeof(runs[0])), *drift;
 
 	for (size_t i = 0; runs && i < record->plan.n; i++)

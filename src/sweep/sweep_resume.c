@@ -31,7 +31,7 @@ static void add_once(struct plan_words *words, const char *word)
 		if (!strcmp(words->words[i], word))
 			return;
 	if (word[0] && words->n < PLAN_MAX_LABELS)
-		strcpy(words->words[words->n++], word);
+		snprintf(words->words[words->n++], sizeof(words->words[0]), "%s", word);
 }
 
 /* The options of run, as they were given and parsed. */
@@ -74,7 +74,8 @@ static int take_originals(struct sweep_state *state, struct fault *fault)
 				 "the sweep was begun",
 				 state->run.dir);
 	for (size_t i = 0; !record->restored && i < settings->n; i++)
-		strcpy(settings->items[i].original, record->found[i].original);
+		snprintf(settings->items[i].original, sizeof(settings->items[i].original), "%s",
+			 record->found[i].original);
 	/* It was left mounted then, so that it was found mounted now. */
 	settings->preemption.mounted |= !record->restored && record->debugfs_mounted;
 	sweep_record_found(state);

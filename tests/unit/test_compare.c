@@ -32,8 +32,10 @@ static json_t *make_run(const struct made *made)
 		"fifo", "priority", 80, "file_size_bytes", 1000, "calibration", "loops_per_run",
 		1000, "environment", "kernel_release", "6.1", "cpu_model", "a CPU",
 		"load_average_1min", 0.5, "test_directory", "elevator", "none", "file_system",
-		"ext4", "devices_below", "device", "sda", "elevator", "none", "phases", "name", made->phase, "status", "valid", "reasons", "threads",
-		"cycles", made->cycles, "missed_cycles", 0, "expected_cycles", made->cycles,
+		"ext4", "devices_below", "device", "sda", "elevator", "none", "phases",
+		"name", made->phase, "status", "valid", "reasons", "threads", "cycles",
+		made->cycles,
+		"missed_cycles", 0, "expected_cycles", made->cycles,
 		"overruns", made->overruns, "lateness_p99_us", late, "finish_p99_ms", 1.7,
 		"max_diff_ms", made->max_diff_ms, "load_achieved", 0.8, "deviation_ms", 0.1,
 		"stressor", "unit", "files", "units_per_second", 100.0);
