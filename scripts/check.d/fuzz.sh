@@ -26,6 +26,8 @@ fuzz_seeds() {
 		printf -- '--source=pcm\0--device=hw:0\0--period-frames=64\0--periods=3\0--duplex\0--tone=440' > options/pcm &&
 		printf 'compare\0--format=json\0--force\0a=b,c\0d' > options/compare &&
 		printf 'import\0--output=x\0--kernel\0002.6\0-\0f' > options/import &&
+		printf 'sweep\0--elevator=cfq,none\0--runs\0004\0--device=vda\0--\0--load=0.5' > options/sweep &&
+		printf 'doctor\0--load\0000.9\0--priority=85\0--cpu=1\0--no-spin\0--json' > options/doctor &&
 		printf 'report\0--csv\0--output\0x\0d' > options/report
 }
 

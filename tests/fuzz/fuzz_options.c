@@ -21,12 +21,15 @@
 #include <sanitizer/allocator_interface.h>
 #include <sys/stat.h>
 
+#include "alsa/devices.h"
 #include "commands.h"
 #include "options.h"
 #include "report/compare.h"
 #include "report/import.h"
 #include "report/run_file.h"
 #include "run/run.h"
+#include "sweep/sweep.h"
+#include "system/environment.h"
 
 #define MAX_WORDS 64
 #define MAX_BLOCKS 4096
@@ -39,6 +42,9 @@ const struct command commands[] = {
 	{ "report", "", cmd_report },
 	{ "import", "", cmd_import },
 	{ "compare", "", cmd_compare },
+	{ "sweep", "", cmd_sweep },
+	{ "doctor", "", cmd_doctor },
+	{ "list", "", cmd_list },
 	{ NULL, NULL, NULL },
 };
 
@@ -131,7 +137,7 @@ static void check_sound(const struct run_options *options)
 		demand(options->wakeups < sound->periods);
 }
 
-WRAP(int, run, const struct run_options *options)
+static void check_run(const struct run_options *options)
 {
 	const struct run_limits *limits = &options->limits;
 	const struct source_ops *source = source_find(options->source);
@@ -160,7 +166,57 @@ WRAP(int, run, const struct run_options *options)
 	demand(limits->overruns >= -1 && limits->missed >= -1 && limits->late_finish >= -1);
 	demand(isnan(limits->max_diff_ms) || limits->max_diff_ms >= 0);
 	check_sound(options);
+}
+
+WRAP(int, run, const struct run_options *options)
+{
+	check_run(options);
 	return EXIT_DONE;
+}
+
+static void check_words(const char *list, const struct plan_words *words)
+{
+	demand(words->n <= PLAN_MAX_LABELS);
+	demand(list || !words->n);
+	for (size_t i = 0; i < words->n; i++) {
+		demand(words->words[i][0] != '\0');
+		for (size_t j = 0; j < i; j++)
+			demand(strcmp(words->words[i], words->words[j]) != 0);
+	}
+}
+
+WRAP(int, sweep, const struct sweep_options *options)
+{
+	demand(options->runs <= PLAN_MAX_RUNS);
+	demand(options->seed >= -1 && options->seed <= PLAN_MAX_SEED);
+	demand(options->order == PLAN_INTERLEAVED || options->order == PLAN_BLOCKS);
+	demand(!options->devices || options->elevators);
+	check_words(options->elevators, &options->elevator_words);
+	check_words(options->preempts, &options->preempt_words);
+	if (options->resume)
+		return EXIT_DONE;
+	check_run(&options->run);
+	demand(!options->run.output && options->run.print == RUN_PRINT_SUMMARY);
+	return EXIT_DONE;
+}
+
+/* What the doctor would look at first: it goes no further than this. */
+WRAP(json_t *, environment_collect, const struct environment_params *params)
+{
+	demand(params && params->dir && params->cpu >= -1 && params->cpu < CPU_SETSIZE);
+	return NULL;
+}
+
+WRAP(int, alsa_devices, json_t **cards, struct fault *fault)
+{
+	demand(cards != NULL);
+	return fault_set(fault, -ENOENT, "not looked for here");
+}
+
+WRAP(int, alsa_timers, json_t **timers, struct fault *fault)
+{
+	demand(timers != NULL);
+	return fault_set(fault, -ENOENT, "not looked for here");
 }
 
 WRAP(int, run_file_open, struct run_view *view, const char *dir, struct fault *fault)
