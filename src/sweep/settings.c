@@ -177,10 +177,8 @@ static int open_preemption(struct sweep_settings *settings, const struct setting
 	int err = preemption_open(&settings->preemption, fault);
 	struct sweep_setting *item;
 
-	if (err) {
-		settings->preemption.mounted = false;
+	if (err)
 		return err;
-	}
 	item = add_item(settings);
 	item->setting = settings->preemption.setting;
 	err = hold(item, request, fault);
@@ -197,7 +195,6 @@ int settings_open(struct sweep_settings *settings, const struct settings_request
 	memset(settings, 0, sizeof(*settings));
 	if (request->elevators)
 		err = open_elevators(settings, request, elevators, fault);
-	/* Last: it may mount debugfs, which nobody takes away if we are killed before the fork. */
 	if (!err && request->preempts)
 		err = open_preemption(settings, request, preempts, fault);
 	return err;
@@ -210,14 +207,6 @@ void settings_unlock(struct sweep_settings *settings)
 			close(settings->items[i].lock);
 		settings->items[i].lock = -1;
 	}
-}
-
-void settings_close(struct sweep_settings *settings, bool unmount)
-{
-	settings_unlock(settings);
-	if (unmount && settings->preemption.mounted)
-		preemption_unmount(&settings->preemption);
-	settings->n = 0;
 }
 
 const char *settings_wanted(const struct sweep_setting *setting, const struct plan_label *label)

@@ -75,8 +75,6 @@ static int take_originals(struct sweep_state *state, struct fault *fault)
 				 state->run.dir);
 	for (size_t i = 0; !record->restored && i < settings->n; i++)
 		strcpy(settings->items[i].original, record->found[i].original);
-	/* It was left mounted then, so that it was found mounted now. */
-	settings->preemption.mounted |= !record->restored && record->debugfs_mounted;
 	sweep_record_found(state);
 	sweep_record_set_boot(record);
 	return 0;
