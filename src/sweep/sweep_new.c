@@ -46,7 +46,6 @@ void sweep_record_found(struct sweep_state *state)
 	struct sweep_record *record = &state->record;
 
 	record->n_found = state->settings.n;
-	record->debugfs_mounted = state->settings.preemption.mounted;
 	for (size_t i = 0; i < state->settings.n; i++) {
 		const struct sweep_setting *item = &state->settings.items[i];
 
