@@ -9,6 +9,7 @@
 #include "report/replacement.h"
 #include "sweep/guardian.h"
 #include "sweep/stamp.h"
+#include "sweep/sweep_words.h"
 #include "util/jx.h"
 
 #define DEBUGFS "/sys/kernel/debug"
@@ -39,37 +40,17 @@ static int put_back(const struct sweep_setting *item, json_t *array)
 	return err;
 }
 
-/* The path as a word of the shell. */
-static void put_quoted(FILE *out, const char *text)
-{
-	bool plain = text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				       "0123456789/_.:-")] == '\0';
-
-	if (plain) {
-		fputs(text, out);
-		return;
-	}
-	putc('\'', out);
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputs("'\\''", out);
-		else
-			putc(*text, out);
-	}
-	putc('\'', out);
-}
-
 /* Where the sweep alone had debugfs, nobody has it when its guardian has ended. */
 static void write_cure(FILE *out, const struct sweep_settings *settings, const json_t *record)
 {
 	const char *path = jx_text(record, "path");
+	char word[4 * PATH_MAX];
 
 	fputs("  as root: ", out);
 	if (settings->preemption.mounted && !strcmp(path, settings->preemption.setting.path))
 		fputs("mount -t debugfs debugfs " DEBUGFS "; ", out);
-	fprintf(out, "echo %s > ", jx_text(record, "original"));
-	put_quoted(out, path);
-	putc('\n', out);
+	fprintf(out, "echo %s > %s\n", jx_text(record, "original"),
+		sweep_shell_word(word, sizeof(word), path));
 }
 
 static void write_complaint(FILE *out, const struct sweep_settings *settings, const json_t *array)

@@ -87,7 +87,6 @@ static int find_devices(struct sweep_settings *settings, const struct settings_r
 		item = add_item(settings);
 		item->setting = setting;
 		strcpy(item->device, device->name);
-		strcpy(item->device_dir, device->dir);
 	}
 	if (!err && !settings->n)
 		err = fault_set(fault, -ENOTSUP,
@@ -252,17 +251,6 @@ int settings_check(const struct sweep_settings *settings, const struct plan_labe
 
 /* ---- what run.json says ---- */
 
-/* A partition is a directory of its disk. */
-static bool is_device(const struct sweep_setting *setting, const char *name)
-{
-	char path[PATH_MAX + NAME_MAX + 16];
-
-	if (!strcmp(name, setting->device))
-		return true;
-	snprintf(path, sizeof(path), "%s/%s/partition", setting->device_dir, name);
-	return !strchr(name, '/') && !access(path, F_OK);
-}
-
 /* The elevator of the device in what run.json says of a directory; NULL where it is not there. */
 static const char *elevator_in(const json_t *facts, const struct sweep_setting *setting)
 {
@@ -270,7 +258,7 @@ static const char *elevator_in(const json_t *facts, const struct sweep_setting *
 	const char *found = NULL;
 	size_t i;
 
-	if (is_device(setting, jx_text(facts, "device")))
+	if (!strcmp(jx_text(facts, "disk"), setting->device))
 		return jx_text(facts, "elevator");
 	json_array_foreach(json_object_get(facts, "devices_below"), i, below)
 		if (!found)

@@ -22,7 +22,6 @@
 struct sweep_setting {
 	struct setting setting;
 	char device[NAME_MAX + 1];     /* "" for the preemption model */
-	char device_dir[PATH_MAX];     /* in /sys */
 	char original[SETTING_WORD];   /* what is to be put back */
 	int lock;                      /* keeps other sweeps off; -1: none */
 };

@@ -13,6 +13,7 @@
 #include "sweep/standing.h"
 #include "sweep/sweep_parts.h"
 #include "sweep/sweep_words.h"
+#include "sweep/whole_run.h"
 #include "util/jx.h"
 
 /* ---- before the first run ---- */
@@ -69,7 +70,7 @@ static void say_plan(const struct sweep_state *state)
 
 static void say_not_restored(const struct sweep_state *state)
 {
-	char path[PATH_MAX + 32];
+	char path[PATH_MAX + 32], word[4 * PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/" GUARDIAN_COMPLAINT, state->dir);
 	sweep_warn("not all settings could be put back:");
@@ -78,12 +79,13 @@ static void say_not_restored(const struct sweep_state *state)
 	for (size_t i = 0; i < state->record.n_found; i++)
 		fprintf(stderr, "  %s was %s; as root: echo %s > %s\n", state->record.found[i].name,
 			state->record.found[i].original, state->record.found[i].original,
-			state->record.found[i].path);
+			sweep_shell_word(word, sizeof(word), state->record.found[i].path));
 }
 
 /* Before anything changes, the old values are on record and a guardian's last result is gone. */
 static int start_guardian(struct sweep_state *state, struct fault *fault)
 {
+	bool was_restored = state->record.restored;
 	char path[PATH_MAX + 32];
 	int err;
 
@@ -93,12 +95,14 @@ static int start_guardian(struct sweep_state *state, struct fault *fault)
 	snprintf(path, sizeof(path), "%s/" GUARDIAN_RESULT, state->dir);
 	if (!err && unlink(path) && errno != ENOENT)
 		err = fault_set(fault, -errno, "%s: %s", path, strerror(errno));
-	if (err)
-		return err;
-	err = guardian_start(&state->guardian, &state->settings, state->dir, state->dir_lock,
-			     fault);
-	/* They are the guardian's now. */
 	if (!err)
+		err = guardian_start(&state->guardian, &state->settings, state->dir,
+				     state->dir_lock, fault);
+	/* Nothing was changed. */
+	if (err)
+		state->record.restored = was_restored;
+	/* The locks are the guardian's now. */
+	else
 		settings_unlock(&state->settings);
 	return err;
 }
@@ -129,21 +133,22 @@ static int exit_status_of(const struct sweep_state *state)
 /* Runs that are results in spite of what is wrong with them. */
 static void say_flawed(const struct sweep_record *record)
 {
-	char names[256] = "";
-	size_t n = 0, used = 0;
+	const struct position *positions = record->positions;
+	char flaw[256];
+	size_t n = 0;
 
+	for (size_t i = 0; i < record->plan.n; i++)
+		n += sweep_record_flawed(&positions[i]);
+	if (!n)
+		return;
+	sweep_warn("%zu of %zu runs had an invalid phase or lost files; the comparison leaves out "
+		   "what is invalid:", n, sweep_record_complete(record));
 	for (size_t i = 0; i < record->plan.n; i++) {
-		if (!sweep_record_flawed(&record->positions[i]))
+		if (!sweep_record_flawed(&positions[i]))
 			continue;
-		if (used < sizeof(names))
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
-						 n ? ", " : "", record->positions[i].directory);
-		n++;
+		whole_run_flaw(positions[i].run, flaw, sizeof(flaw));
+		fprintf(stderr, "  %s: %s\n", positions[i].directory, flaw);
 	}
-	if (n)
-		sweep_warn("%zu of %zu runs had an invalid phase or lost files; the comparison "
-			   "leaves out what is invalid: %s%s", n, sweep_record_complete(record),
-			   names, used < sizeof(names) ? "" : "...");
 }
 
 /* Runs what is left, with the guardian around it. */
@@ -181,6 +186,7 @@ static int carry_out(struct sweep_state *state)
 	const struct sweep_record *record = &state->record;
 	struct fault fault = { "" };
 	bool done = sweep_record_complete(record) == record->plan.n;
+	char word[4 * PATH_MAX];
 	int err = 0;
 
 	if (done)
@@ -195,7 +201,8 @@ static int carry_out(struct sweep_state *state)
 	if (err && sweep_record_complete(record) < record->plan.n)
 		sweep_warn("the sweep ended before its time, %zu of %zu runs are done; it goes on "
 			   "with: latencytest sweep --resume %s",
-			   sweep_record_complete(record), record->plan.n, state->shown);
+			   sweep_record_complete(record), record->plan.n,
+			   sweep_shell_word(word, sizeof(word), state->shown));
 	say_flawed(record);
 	if (!record->restored)
 		say_not_restored(state);

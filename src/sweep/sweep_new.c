@@ -177,6 +177,16 @@ static int choose_name(struct sweep_state *state, struct fault *fault)
 	return 0;
 }
 
+/* Without a record it is of no use. */
+static void remove_directory(const struct sweep_state *state)
+{
+	char path[PATH_MAX + 16];
+
+	snprintf(path, sizeof(path), "%s/.lock", state->shown);
+	unlink(path);
+	rmdir(state->shown);
+}
+
 int sweep_make_directory(struct sweep_state *state, struct fault *fault)
 {
 	int err = choose_name(state, fault);
@@ -193,5 +203,9 @@ int sweep_make_directory(struct sweep_state *state, struct fault *fault)
 				 strerror(errno));
 	}
 	err = sweep_lock(state, fault);
-	return err ? err : sweep_record_save(&state->record, state->dir, fault);
+	if (!err)
+		err = sweep_record_save(&state->record, state->dir, fault);
+	if (err)
+		remove_directory(state);
+	return err;
 }
