@@ -16,9 +16,9 @@ struct preemption_control {
  * Finds the file of debugfs that chooses the model. Where debugfs is not mounted and root may, it
  * is mounted in a mount namespace that this process makes for itself: its children see it, nobody
  * else does, and it is gone with the last of them, however that ends. What is mounted or unmounted
- * outside still shows here. To be called with one thread. 0, or a negative errno with the reason and the way round (preempt= on the kernel
- * command line, the kernel lab) in fault: -ENOTSUP (the kernel is not PREEMPT_DYNAMIC), -EPERM
- * (locked down, or not root), else what mount said.
+ * outside still shows here. To be called with one thread. 0, or a negative errno with the reason
+ * and the way round (preempt= on the kernel command line, the kernel lab) in fault: -ENOTSUP (the
+ * kernel is not PREEMPT_DYNAMIC), -EPERM (locked down, or not root), else what mount said.
  */
 int preemption_open(struct preemption_control *control, struct fault *fault);
 
