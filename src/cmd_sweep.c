@@ -192,10 +192,8 @@ static const struct argp argp = {
 	       "keeps what else changes from favouring one of them, and compare. What follows -- "
 	       "are options of run, the same for all runs. Settings that were changed are put "
 	       "back, however the sweep ends.\vBest and worst so far go by: " STANDING_RULE
-	       ".\n\nExit status: 0 all "
-	       "runs are done; 1 an error, or interrupted; 2 all are done and one breached a "
-	       "limit; 64 "
-	       "wrong usage.",
+	       ".\n\nExit status: 0 all runs are done; 1 an error, a phase that is invalid, or "
+	       "interrupted; 2 all are done and one breached a limit; 64 wrong usage.",
 };
 
 int cmd_sweep(int argc, char **argv)

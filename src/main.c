@@ -3,9 +3,11 @@
 #include "config.h"
 
 #include <argp.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "options.h"
@@ -24,11 +26,24 @@ const struct command commands[] = {
 	{ NULL, NULL, NULL },
 };
 
+/*
+ * Where the shell closed one of the three, the next file to be opened would become it, and messages
+ * would go into what is measured. What stands in can only do what is not asked of it: reading or
+ * writing fails as before.
+ */
+static void fill_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
 	static char name[64];
 	char names[128] = "";
 
+	fill_standard_files();
 	setlocale(LC_CTYPE, "");
 	if (argc < 2 || argv[1][0] == '-')
 		return cmd_run(argc, argv);

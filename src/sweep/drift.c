@@ -208,21 +208,35 @@ static const char *what_it_means(const struct plan *plan)
 	       "with --order interleaved";
 }
 
-/* The fewest runs whose clearest trend would be significant. */
-static size_t runs_needed(size_t family)
+/* The fewest runs whose clearest trend would be significant, with a constant for each label. */
+static size_t runs_needed(size_t family, size_t n_labels)
 {
-	size_t n = 3;
+	size_t n = 2 + n_labels;
 
 	while (stats_spearman_least_p(n) * (double)family >= ALPHA)
 		n++;
 	return n;
 }
 
+/* Of the metric that most runs have: invalid phases have none. */
+static size_t most_runs(const json_t *drift)
+{
+	const json_t *test;
+	long long most = 0;
+	size_t i;
+
+	json_array_foreach(drift, i, test)
+		if (jx_count(test, "n") > most)
+			most = jx_count(test, "n");
+	return (size_t)most;
+}
+
 json_t *drift_sentences(const json_t *drift, const struct plan *plan)
 {
 	json_t *lines = json_array();
 	const json_t *test;
-	size_t i, needed = runs_needed(json_array_size(drift));
+	size_t i, n = most_runs(drift);
+	size_t needed = runs_needed(json_array_size(drift), plan->n_labels);
 
 	json_array_foreach(drift, i, test) {
 		double rho = jx_number(test, "rho");
@@ -234,9 +248,9 @@ json_t *drift_sentences(const json_t *drift, const struct plan *plan)
 				    jx_count(test, "n"), jx_number(test, "p_adjusted"),
 				    what_it_means(plan));
 	}
-	if (!json_array_size(lines) && plan->n < needed)
+	if (!json_array_size(lines) && n < needed)
 		jx_add_line(lines, "drift: cannot tell: %zu run%s too few for it (it takes %zu)",
-			    plan->n, plan->n == 1 ? " is" : "s are", needed);
+			    n, n == 1 ? " is" : "s are", needed);
 	else if (!json_array_size(lines))
 		jx_add_line(lines, "no drift shown: no trend over the sequence of runs in any "
 				   "metric, beside what the labels differ in");

@@ -31,11 +31,12 @@ static char **arguments(const struct one_run *run)
 		return NULL;
 	argv[at++] = program;
 	argv[at++] = command;
-	for (size_t i = 0; i < n; i++)
-		argv[at++] = run->options[i];
+	/* Ours go first: after a -- of the user's they were none. */
 	argv[at++] = quiet;
 	argv[at++] = output;
 	argv[at++] = (char *)run->output;
+	for (size_t i = 0; i < n; i++)
+		argv[at++] = run->options[i];
 	return argv;
 }
 

@@ -9,7 +9,7 @@
 #include "report/replacement.h"
 #include "sweep/guardian.h"
 #include "sweep/stamp.h"
-#include "system/preemption.h"
+#include "sweep/sweep_words.h"
 #include "util/jx.h"
 
 #define DEBUGFS "/sys/kernel/debug"
@@ -40,56 +40,44 @@ static int put_back(const struct sweep_setting *item, json_t *array)
 	return err;
 }
 
-/* The path as a word of the shell. */
-static void put_quoted(FILE *out, const char *text)
+/* Where the sweep alone had debugfs, nobody has it when its guardian has ended. */
+static void write_cure(FILE *out, const struct sweep_settings *settings, const json_t *record)
 {
-	bool plain = text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				       "0123456789/_.:-")] == '\0';
+	const char *path = jx_text(record, "path");
+	char word[4 * PATH_MAX];
 
-	if (plain) {
-		fputs(text, out);
-		return;
-	}
-	putc('\'', out);
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputs("'\\''", out);
-		else
-			putc(*text, out);
-	}
-	putc('\'', out);
+	fputs("  as root: ", out);
+	if (settings->preemption.mounted && !strcmp(path, settings->preemption.setting.path))
+		fputs("mount -t debugfs debugfs " DEBUGFS "; ", out);
+	fprintf(out, "echo %s > %s\n", jx_text(record, "original"),
+		sweep_shell_word(word, sizeof(word), path));
 }
 
-static void write_complaint(FILE *out, const json_t *settings, bool debugfs_left)
+static void write_complaint(FILE *out, const struct sweep_settings *settings, const json_t *array)
 {
 	const json_t *record;
 	size_t i;
 
 	fputs("A sweep of latencytest changed what stands below and could not put it back.\n", out);
-	json_array_foreach(settings, i, record) {
+	json_array_foreach(array, i, record) {
 		if (json_is_true(json_object_get(record, "restored")))
 			continue;
-		fprintf(out,
-			"\n%s\n  was:     %s\n  is:      %s\n  because: %s\n  as root: echo %s > ",
+		fprintf(out, "\n%s\n  was:     %s\n  is:      %s\n  because: %s\n",
 			jx_text(record, "name"), jx_text(record, "original"),
-			jx_text(record, "now"), jx_text(record, "error"),
-			jx_text(record, "original"));
-		put_quoted(out, jx_text(record, "path"));
-		putc('\n', out);
+			jx_text(record, "now"), jx_text(record, "error"));
+		write_cure(out, settings, record);
 	}
-	if (debugfs_left)
-		fputs("\ndebugfs\n  was:     not mounted\n  is:      mounted\n"
-		      "  as root: umount " DEBUGFS "\n", out);
 }
 
-static int save_complaint(const char *dir, const json_t *settings, bool debugfs_left)
+static int save_complaint(const char *dir, const struct sweep_settings *settings,
+			  const json_t *array)
 {
 	struct replacement r;
 	int err = replacement_open(&r, dir, GUARDIAN_COMPLAINT, "", NULL);
 
 	if (err)
 		return err;
-	write_complaint(r.file, settings, debugfs_left);
+	write_complaint(r.file, settings, array);
 	return replacement_finish(&r, 0, NULL);
 }
 
@@ -115,22 +103,17 @@ static int save_result(const char *dir, json_t *settings, bool restored)
 bool restore(struct sweep_settings *settings, const char *dir)
 {
 	json_t *array = json_array();
-	bool all = true, debugfs_left = false;
+	bool all = true;
 	char complaint[PATH_MAX + 32];
 
 	for (size_t i = settings->n; i > 0; i--)
 		all &= !put_back(&settings->items[i - 1], array);
-	/* The lock of the model is a file of debugfs. */
 	settings_unlock(settings);
-	/* Where the model could not be put back, the way to do it by hand stays open. */
-	if (settings->preemption.mounted)
-		debugfs_left = !all || preemption_unmount(&settings->preemption);
-	all &= !debugfs_left;
 	snprintf(complaint, sizeof(complaint), "%s/%s", dir, GUARDIAN_COMPLAINT);
 	if (all)
 		unlink(complaint);
 	else
-		save_complaint(dir, array, debugfs_left);
+		save_complaint(dir, settings, array);
 	save_result(dir, array, all);
 	json_decref(array);
 	return all;

@@ -9,7 +9,7 @@
 
 /*
  * Puts back the original value of each setting, the last one first, with read-back; then gives up
- * the locks and unmounts debugfs if the sweep mounted it. Says in dir what came of it (guardian.h).
+ * the locks. Says in dir what came of it (guardian.h).
  * Returns whether all was put back.
  */
 bool restore(struct sweep_settings *settings, const char *dir);

@@ -87,7 +87,6 @@ static int find_devices(struct sweep_settings *settings, const struct settings_r
 		item = add_item(settings);
 		item->setting = setting;
 		snprintf(item->device, sizeof(item->device), "%s", device->name);
-		snprintf(item->device_dir, sizeof(item->device_dir), "%s", device->dir);
 	}
 	if (!err && !settings->n)
 		err = fault_set(fault, -ENOTSUP,
@@ -179,10 +178,8 @@ static int open_preemption(struct sweep_settings *settings, const struct setting
 	int err = preemption_open(&settings->preemption, fault);
 	struct sweep_setting *item;
 
-	if (err) {
-		settings->preemption.mounted = false;
+	if (err)
 		return err;
-	}
 	item = add_item(settings);
 	item->setting = settings->preemption.setting;
 	err = hold(item, request, fault);
@@ -199,7 +196,6 @@ int settings_open(struct sweep_settings *settings, const struct settings_request
 	memset(settings, 0, sizeof(*settings));
 	if (request->elevators)
 		err = open_elevators(settings, request, elevators, fault);
-	/* Last: it may mount debugfs, which nobody takes away if we are killed before the fork. */
 	if (!err && request->preempts)
 		err = open_preemption(settings, request, preempts, fault);
 	return err;
@@ -212,14 +208,6 @@ void settings_unlock(struct sweep_settings *settings)
 			close(settings->items[i].lock);
 		settings->items[i].lock = -1;
 	}
-}
-
-void settings_close(struct sweep_settings *settings, bool unmount)
-{
-	settings_unlock(settings);
-	if (unmount && settings->preemption.mounted)
-		preemption_unmount(&settings->preemption);
-	settings->n = 0;
 }
 
 const char *settings_wanted(const struct sweep_setting *setting, const struct plan_label *label)
@@ -265,17 +253,6 @@ int settings_check(const struct sweep_settings *settings, const struct plan_labe
 
 /* ---- what run.json says ---- */
 
-/* A partition is a directory of its disk. */
-static bool is_device(const struct sweep_setting *setting, const char *name)
-{
-	char path[PATH_MAX + NAME_MAX + 16];
-
-	if (!strcmp(name, setting->device))
-		return true;
-	snprintf(path, sizeof(path), "%s/%s/partition", setting->device_dir, name);
-	return !strchr(name, '/') && !access(path, F_OK);
-}
-
 /* The elevator of the device in what run.json says of a directory; NULL where it is not there. */
 static const char *elevator_in(const json_t *facts, const struct sweep_setting *setting)
 {
@@ -283,7 +260,7 @@ static const char *elevator_in(const json_t *facts, const struct sweep_setting *
 	const char *found = NULL;
 	size_t i;
 
-	if (is_device(setting, jx_text(facts, "device")))
+	if (!strcmp(jx_text(facts, "disk"), setting->device))
 		return jx_text(facts, "elevator");
 	json_array_foreach(json_object_get(facts, "devices_below"), i, below)
 		if (!found)

@@ -22,7 +22,6 @@
 struct sweep_setting {
 	struct setting setting;
 	char device[NAME_MAX + 1];     /* "" for the preemption model */
-	char device_dir[PATH_MAX];     /* in /sys */
 	char original[SETTING_WORD];   /* what is to be put back */
 	int lock;                      /* keeps other sweeps off; -1: none */
 };
@@ -30,7 +29,7 @@ struct sweep_setting {
 struct sweep_settings {
 	struct sweep_setting items[SETTINGS_MAX]; /* in the order in which they are changed */
 	size_t n;
-	struct preemption_control preemption;     /* mounted: the guardian unmounts */
+	struct preemption_control preemption;
 };
 
 /* What is asked for; NULL where the option is not given. */
@@ -54,16 +53,13 @@ int settings_parse_preempts(const char *list, struct plan_words *words, struct f
  * Finds the settings and what is in force, and fills in the words of both lists ("all": what every
  * device concerned offers). Each word can be had when this succeeds; modules are loaded for it. 0
  * or a negative errno with the reason in fault (-EBUSY: another sweep has one of them). To be ended
- * by settings_close() in either case.
+ * by settings_unlock() in either case.
  */
 int settings_open(struct sweep_settings *settings, const struct settings_request *request,
 		  struct plan_words *elevators, struct plan_words *preempts, struct fault *fault);
 
 /* Gives up the locks, as far as this process holds them. */
 void settings_unlock(struct sweep_settings *settings);
-
-/* Also gives them up; with unmount, takes debugfs away where settings_open() mounted it. */
-void settings_close(struct sweep_settings *settings, bool unmount);
 
 /* The value that a label wants of a setting; "" where it does not vary it. */
 const char *settings_wanted(const struct sweep_setting *setting, const struct plan_label *label);

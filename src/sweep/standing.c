@@ -7,6 +7,7 @@
 
 #include "report/compare.h"
 #include "report/stats.h"
+#include "sweep/whole_run.h"
 #include "util/jx.h"
 
 struct score {
@@ -49,7 +50,9 @@ static struct score score_label(const struct sweep_record *record, size_t label,
 	for (size_t i = 0; i < record->plan.n; i++) {
 		double bad;
 
-		if (record->plan.positions[i] != label || !record->positions[i].run)
+		/* Without one of its phases a run would look better than it is. */
+		if (record->plan.positions[i] != label || !record->positions[i].run ||
+		    whole_run_has_invalid(record->positions[i].run))
 			continue;
 		score_run(record->positions[i].run, &bad, &finishes[score.n++]);
 		score.bad += bad;

@@ -2,47 +2,47 @@
 #include "sweep/sweep.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <unistd.h>
 
 #include "options.h"
+#include "report/compare.h"
 #include "run/signals.h"
 #include "sweep/standing.h"
 #include "sweep/sweep_parts.h"
 #include "sweep/sweep_words.h"
+#include "sweep/whole_run.h"
 #include "util/jx.h"
 
 /* ---- before the first run ---- */
 
-/*
- * To look at the preemption model debugfs may have to be mounted. In a mount namespace of our own
- * nobody else sees that, and it is gone when we are.
- */
-static int go_private(const struct sweep_options *options, struct fault *fault)
-{
-	if (!options->dry_run || (!options->preempts && !options->resume) || geteuid())
-		return 0;
-	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-		return fault_set(fault, -errno,
-				 "--dry-run: no private mount namespace can be had (%s), "
-				 "so that looking at the preemption model might mount debugfs",
-				 strerror(errno));
-	return 0;
-}
-
 static int plan_it(struct sweep_state *state, struct fault *fault)
 {
-	int err = go_private(state->options, fault);
-
-	if (err)
-		return err;
 	if (state->options->resume)
 		return sweep_plan_resumed(state, fault);
 	return sweep_plan_new(state, fault);
+}
+
+/* Whether so many runs of a label can show a difference at all. */
+static void say_enough(const struct sweep_state *state, bool quiet)
+{
+	const struct plan *plan = &state->record.plan;
+	unsigned int phases = state->run.n_stress;
+	size_t needed = compare_runs_needed(phases, plan->n_labels);
+
+	if (plan->n_labels < 2 || !phases)
+		return;
+	if (plan->runs < needed)
+		sweep_say(quiet, "%zu run%s of each label %s too few for the comparison to show "
+			  "anything: it takes %zu, for %u phase%s and %zu labels", plan->runs,
+			  plan->runs == 1 ? "" : "s", plan->runs == 1 ? "is" : "are", needed,
+			  phases, phases == 1 ? "" : "s", plan->n_labels);
+	else if (!state->options->runs && !state->options->resume)
+		sweep_say(quiet, "%zu runs of each label: fewer could not show anything, for "
+			  "%u phase%s and %zu labels", plan->runs, phases,
+			  phases == 1 ? "" : "s", plan->n_labels);
 }
 
 static void say_plan(const struct sweep_state *state)
@@ -52,11 +52,7 @@ static void say_plan(const struct sweep_state *state)
 	bool quiet = state->options->quiet && !state->options->dry_run;
 	char each[32], all[32];
 
-	if (!state->options->runs && !state->options->resume)
-		sweep_say(quiet, "%zu runs of each label: fewer could not show anything, for "
-			  "%u phase%s and %zu label%s", plan->runs, state->run.n_stress,
-			  state->run.n_stress == 1 ? "" : "s", plan->n_labels,
-			  plan->n_labels == 1 ? "" : "s");
+	say_enough(state, quiet);
 	sweep_say(quiet,
 		  "sweep of %zu label%s x %zu run%s, order %s, seed %lld: %zu run%s%s of about %s, "
 		  "%s in all",
@@ -74,7 +70,7 @@ static void say_plan(const struct sweep_state *state)
 
 static void say_not_restored(const struct sweep_state *state)
 {
-	char path[PATH_MAX + 32];
+	char path[PATH_MAX + 32], word[4 * PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/" GUARDIAN_COMPLAINT, state->dir);
 	sweep_warn("not all settings could be put back:");
@@ -83,12 +79,13 @@ static void say_not_restored(const struct sweep_state *state)
 	for (size_t i = 0; i < state->record.n_found; i++)
 		fprintf(stderr, "  %s was %s; as root: echo %s > %s\n", state->record.found[i].name,
 			state->record.found[i].original, state->record.found[i].original,
-			state->record.found[i].path);
+			sweep_shell_word(word, sizeof(word), state->record.found[i].path));
 }
 
 /* Before anything changes, the old values are on record and a guardian's last result is gone. */
 static int start_guardian(struct sweep_state *state, struct fault *fault)
 {
+	bool was_restored = state->record.restored;
 	char path[PATH_MAX + 32];
 	int err;
 
@@ -98,12 +95,14 @@ static int start_guardian(struct sweep_state *state, struct fault *fault)
 	snprintf(path, sizeof(path), "%s/" GUARDIAN_RESULT, state->dir);
 	if (!err && unlink(path) && errno != ENOENT)
 		err = fault_set(fault, -errno, "%s: %s", path, strerror(errno));
-	if (err)
-		return err;
-	err = guardian_start(&state->guardian, &state->settings, state->dir, state->dir_lock,
-			     fault);
-	/* They are the guardian's now: with a file of ours there debugfs could not be unmounted. */
 	if (!err)
+		err = guardian_start(&state->guardian, &state->settings, state->dir,
+				     state->dir_lock, fault);
+	/* Nothing was changed. */
+	if (err)
+		state->record.restored = was_restored;
+	/* The locks are the guardian's now. */
+	else
 		settings_unlock(&state->settings);
 	return err;
 }
@@ -117,12 +116,39 @@ static const char *end_status(int err)
 	return err == -EINTR ? "interrupted" : "failed";
 }
 
+/* That of all runs together: something wrong outweighs a limit. */
 static int exit_status_of(const struct sweep_state *state)
 {
-	for (size_t i = 0; i < state->record.plan.n; i++)
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < state->record.plan.n; i++) {
+		if (sweep_record_flawed(&state->record.positions[i]))
+			return EXIT_ERROR;
 		if (state->record.positions[i].exit_status == EXIT_LIMIT)
-			return EXIT_LIMIT;
-	return EXIT_DONE;
+			status = EXIT_LIMIT;
+	}
+	return status;
+}
+
+/* Runs that are results in spite of what is wrong with them. */
+static void say_flawed(const struct sweep_record *record)
+{
+	const struct position *positions = record->positions;
+	char flaw[256];
+	size_t n = 0;
+
+	for (size_t i = 0; i < record->plan.n; i++)
+		n += sweep_record_flawed(&positions[i]);
+	if (!n)
+		return;
+	sweep_warn("%zu of %zu runs had an invalid phase or lost files; the comparison leaves out "
+		   "what is invalid:", n, sweep_record_complete(record));
+	for (size_t i = 0; i < record->plan.n; i++) {
+		if (!sweep_record_flawed(&positions[i]))
+			continue;
+		whole_run_flaw(positions[i].run, flaw, sizeof(flaw));
+		fprintf(stderr, "  %s: %s\n", positions[i].directory, flaw);
+	}
 }
 
 /* Runs what is left, with the guardian around it. */
@@ -160,6 +186,7 @@ static int carry_out(struct sweep_state *state)
 	const struct sweep_record *record = &state->record;
 	struct fault fault = { "" };
 	bool done = sweep_record_complete(record) == record->plan.n;
+	char word[4 * PATH_MAX];
 	int err = 0;
 
 	if (done)
@@ -174,7 +201,9 @@ static int carry_out(struct sweep_state *state)
 	if (err && sweep_record_complete(record) < record->plan.n)
 		sweep_warn("the sweep ended before its time, %zu of %zu runs are done; it goes on "
 			   "with: latencytest sweep --resume %s",
-			   sweep_record_complete(record), record->plan.n, state->shown);
+			   sweep_record_complete(record), record->plan.n,
+			   sweep_shell_word(word, sizeof(word), state->shown));
+	say_flawed(record);
 	if (!record->restored)
 		say_not_restored(state);
 	return err || !record->restored ? EXIT_ERROR : exit_status_of(state);
@@ -219,8 +248,7 @@ int sweep(const struct sweep_options *options)
 		sweep_warn("output: write error");
 		status = EXIT_ERROR;
 	}
-	/* A guardian that was there has unmounted; else it was mounted for nothing. */
-	settings_close(&state->settings, !state->guardian.pid);
+	settings_unlock(&state->settings);
 	if (state->dir_lock >= 0)
 		close(state->dir_lock);
 	if (state->run_argv != options->run_argv)

@@ -10,17 +10,20 @@
 #include <unistd.h>
 
 #include "options.h"
-#include "report/run_file.h"
 #include "run/signals.h"
 #include "sweep/one_run.h"
 #include "sweep/standing.h"
 #include "sweep/sweep_words.h"
+#include "sweep/whole_run.h"
 #include "system/clock.h"
 #include "util/jx.h"
 
 /* Calibration, and a stressor's preparations: for the first guess. */
 #define START_SECONDS 1.0
 #define PHASE_SECONDS 0.3
+
+/* One noisy phase happens; so many runs in a row with one have a cause that will stay. */
+#define MAX_FLAWED 3
 
 double sweep_run_seconds(const struct sweep_state *state)
 {
@@ -73,22 +76,6 @@ static void say_next(const struct sweep_state *state, size_t i)
 		  sweep_time_text(text, sizeof(text), (double)left * sweep_run_seconds(state)));
 }
 
-/* What it measured; NULL where it is not complete. */
-static json_t *read_run(const struct sweep_state *state, const struct position *position)
-{
-	char path[PATH_MAX + 192];
-	json_t *run;
-
-	snprintf(path, sizeof(path), "%s/%s/run.json", state->dir, position->directory);
-	run = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-	if (run)
-		run_file_clean(run);
-	if (run && !strcmp(jx_text(run, "status"), "complete"))
-		return run;
-	json_decref(run);
-	return NULL;
-}
-
 /* Whether the run was made under what its label says, all the time. */
 static int check_settings(struct sweep_state *state, struct position *position, size_t i,
 			  struct fault *fault)
@@ -115,8 +102,8 @@ static int judge(struct sweep_state *state, struct position *position, size_t i,
 		 struct fault *fault)
 {
 	position->exit_status = status;
-	if (status == EXIT_DONE || status == EXIT_LIMIT)
-		position->run = read_run(state, position);
+	if (status == EXIT_DONE || status == EXIT_LIMIT || status == EXIT_ERROR)
+		position->run = whole_run_load(state->dir, position->directory);
 	if (position->run) {
 		position->status = POSITION_COMPLETE;
 		return check_settings(state, position, i, fault);
@@ -201,9 +188,20 @@ static void say_standing(const struct sweep_state *state)
 		sweep_say(state->options->quiet, "  %s", text);
 }
 
+static int too_many_flawed(const struct position *position, struct fault *fault)
+{
+	char flaw[256];
+
+	whole_run_flaw(position->run, flaw, sizeof(flaw));
+	return fault_set(fault, -ECANCELED, "%d runs in a row had an invalid phase, so that "
+			 "something is wrong that will not pass (%s: %s)", MAX_FLAWED,
+			 position->directory, flaw);
+}
+
 int sweep_course(struct sweep_state *state, struct fault *fault)
 {
 	struct sweep_record *record = &state->record;
+	unsigned int flawed = 0; /* in a row */
 	int err = 0;
 
 	for (size_t i = 0; !err && i < record->plan.n; i++) {
@@ -212,8 +210,12 @@ int sweep_course(struct sweep_state *state, struct fault *fault)
 		if (signals_count())
 			return fault_set(fault, -EINTR, "interrupted");
 		err = run_position(state, i, fault);
-		if (!err)
-			say_standing(state);
+		if (err)
+			break;
+		say_standing(state);
+		flawed = sweep_record_flawed(&record->positions[i]) ? flawed + 1 : 0;
+		if (flawed == MAX_FLAWED && sweep_record_complete(record) < record->plan.n)
+			err = too_many_flawed(&record->positions[i], fault);
 	}
 	return err;
 }

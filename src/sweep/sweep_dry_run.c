@@ -27,7 +27,7 @@ static void show_setting(const struct plan *plan, const struct sweep_setting *it
 	for (size_t i = 0; i < plan->n_labels; i++)
 		if (!seen_before(plan, item, i) &&
 		    !settings_offers(item, settings_wanted(item, &plan->labels[i])))
-			printf("    %s is not offered yet: module %s-iosched would be loaded\n",
+			printf("    %s is not offered yet: module %s-iosched would be asked for\n",
 			       settings_wanted(item, &plan->labels[i]),
 			       settings_wanted(item, &plan->labels[i]));
 }
@@ -51,6 +51,6 @@ void sweep_show_plan(const struct sweep_state *state)
 	for (size_t i = 0; i < state->settings.n; i++)
 		show_setting(plan, &state->settings.items[i]);
 	if (state->settings.preemption.mounted)
-		puts("  debugfs: would be mounted");
+		puts("  debugfs: would be mounted, where the sweep alone sees it");
 	puts("dry run: nothing was changed or written");
 }

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "report/replacement.h"
 #include "sweep/sweep_words.h"
 #include "util/jx.h"
@@ -108,6 +109,11 @@ size_t sweep_record_complete(const struct sweep_record *record)
 	return n;
 }
 
+bool sweep_record_flawed(const struct position *position)
+{
+	return position->status == POSITION_COMPLETE && position->exit_status == EXIT_ERROR;
+}
+
 /* ---- writing ---- */
 
 static json_t *text_or_null(const char *text)
@@ -201,7 +207,6 @@ static json_t *record_json(const struct sweep_record *record)
 	jx_put(object, "seed", json_integer(record->plan.seed));
 	jx_put(object, "plan", plan_json(&record->plan));
 	jx_put(object, "settings", found_json(record));
-	jx_put(object, "debugfs_mounted", json_boolean(record->debugfs_mounted));
 	jx_put(object, "restored", json_boolean(record->restored));
 	jx_put(object, "positions", positions_json(record));
 	json_object_set(object, "drift", record->drift);

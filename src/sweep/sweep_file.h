@@ -18,7 +18,7 @@
 enum position_status {
 	POSITION_PLANNED,
 	POSITION_RUNNING,     /* or was, when the sweep was killed */
-	POSITION_COMPLETE,    /* a result: exit status 0 or 2 */
+	POSITION_COMPLETE,    /* a result; with exit status 1 one with an invalid phase */
 	POSITION_INTERRUPTED,
 	POSITION_FAILED,
 	POSITION_CHANGED,     /* something else changed a setting meanwhile */
@@ -49,7 +49,6 @@ struct sweep_record {
 		char name[80], path[PATH_MAX], device[NAME_MAX + 1], original[SETTING_WORD];
 	} found[SETTINGS_MAX];
 	size_t n_found;
-	bool debugfs_mounted;         /* by the sweep: to be unmounted */
 	bool restored;                /* nothing is left to be put back */
 	json_t *drift;                /* array, or null while the sweep is not complete */
 };
@@ -82,5 +81,8 @@ void sweep_record_name(const struct sweep_record *record, size_t position, char 
 
 /* Positions with a result. */
 size_t sweep_record_complete(const struct sweep_record *record);
+
+/* Whether a position has a result with something wrong: an invalid phase, or harm to its files. */
+bool sweep_record_flawed(const struct position *position);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/run_file.h"
 #include "sweep/sweep_words.h"
+#include "sweep/whole_run.h"
 #include "util/jx.h"
 
 /* The text of a member; "" for null. false where it is neither or does not fit. */
@@ -79,22 +79,6 @@ static int take_plan(struct plan *plan, const json_t *object, struct fault *faul
 					 "%lld", (long long)plan->seed);
 }
 
-/* Only what its run.json still bears out is complete. */
-static void load_run(struct position *position, const char *dir)
-{
-	char path[PATH_MAX + sizeof(position->directory) + 16];
-
-	snprintf(path, sizeof(path), "%s/%s/run.json", dir, position->directory);
-	position->run = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-	if (position->run)
-		run_file_clean(position->run);
-	if (position->run && !strcmp(jx_text(position->run, "status"), "complete"))
-		return;
-	json_decref(position->run);
-	position->run = NULL;
-	position->status = POSITION_PLANNED;
-}
-
 static bool take_position(struct sweep_record *record, size_t i, const json_t *object,
 			  const char *dir)
 {
@@ -114,7 +98,10 @@ static bool take_position(struct sweep_record *record, size_t i, const json_t *o
 		return true;
 	if (strcmp(position->directory, name))
 		return false;
-	load_run(position, dir);
+	/* Only what its run.json still bears out is complete. */
+	position->run = whole_run_load(dir, position->directory);
+	if (!position->run)
+		position->status = POSITION_PLANNED;
 	return true;
 }
 
@@ -152,14 +139,12 @@ static bool take_rest(struct sweep_record *record, const json_t *object, const c
 	    !is_text_array(json_object_get(object, "run_options")) ||
 	    !(json_is_null(devices) || json_is_string(devices)) ||
 	    !json_is_boolean(json_object_get(object, "restored")) ||
-	    !json_is_boolean(json_object_get(object, "debugfs_mounted")) ||
 	    json_array_size(positions) != record->plan.n ||
 	    !take_found(record, json_object_get(object, "settings")))
 		return false;
 	record->command_line = json_incref(json_object_get(object, "command_line"));
 	record->run_options = json_incref(json_object_get(object, "run_options"));
 	record->devices = json_incref(devices);
-	record->debugfs_mounted = json_is_true(json_object_get(object, "debugfs_mounted"));
 	record->restored = json_is_true(json_object_get(object, "restored"));
 	json_array_foreach(positions, i, position)
 		if (!take_position(record, i, position, dir))

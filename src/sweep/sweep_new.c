@@ -46,7 +46,6 @@ void sweep_record_found(struct sweep_state *state)
 	struct sweep_record *record = &state->record;
 
 	record->n_found = state->settings.n;
-	record->debugfs_mounted = state->settings.preemption.mounted;
 	for (size_t i = 0; i < state->settings.n; i++) {
 		const struct sweep_setting *item = &state->settings.items[i];
 
@@ -182,6 +181,16 @@ static int choose_name(struct sweep_state *state, struct fault *fault)
 	return 0;
 }
 
+/* Without a record it is of no use. */
+static void remove_directory(const struct sweep_state *state)
+{
+	char path[PATH_MAX + 16];
+
+	snprintf(path, sizeof(path), "%s/.lock", state->shown);
+	unlink(path);
+	rmdir(state->shown);
+}
+
 int sweep_make_directory(struct sweep_state *state, struct fault *fault)
 {
 	int err = choose_name(state, fault);
@@ -198,5 +207,9 @@ int sweep_make_directory(struct sweep_state *state, struct fault *fault)
 				 strerror(errno));
 	}
 	err = sweep_lock(state, fault);
-	return err ? err : sweep_record_save(&state->record, state->dir, fault);
+	if (!err)
+		err = sweep_record_save(&state->record, state->dir, fault);
+	if (err)
+		remove_directory(state);
+	return err;
 }

@@ -39,7 +39,10 @@ int sweep_plan_resumed(struct sweep_state *state, struct fault *fault);
 /* Locks a directory against other sweeps. */
 int sweep_lock(struct sweep_state *state, struct fault *fault);
 
-/* sweep_course.c: all runs that have no result yet. -EINTR: a request. */
+/*
+ * sweep_course.c: all runs that have no result yet. -EINTR: a request; -ECANCELED: a run failed, or
+ * several in a row have an invalid phase.
+ */
 int sweep_course(struct sweep_state *state, struct fault *fault);
 /* What a run is likely to take, in seconds: as those done so far did. */
 double sweep_run_seconds(const struct sweep_state *state);

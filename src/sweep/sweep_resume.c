@@ -76,8 +76,6 @@ static int take_originals(struct sweep_state *state, struct fault *fault)
 	for (size_t i = 0; !record->restored && i < settings->n; i++)
 		snprintf(settings->items[i].original, sizeof(settings->items[i].original), "%s",
 			 record->found[i].original);
-	/* It was left mounted then, so that it was found mounted now. */
-	settings->preemption.mounted |= !record->restored && record->debugfs_mounted;
 	sweep_record_found(state);
 	sweep_record_set_boot(record);
 	return 0;

@@ -66,6 +66,29 @@ void sweep_warn(const char *fmt, ...)
 	fputc('\n', stderr);
 }
 
+const char *sweep_shell_word(char *buf, size_t size, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789/_.:-";
+	FILE *out = fmemopen(buf, size, "w");
+
+	buf[0] = '\0';
+	if (!out)
+		return buf;
+	if (text[0] && !text[strspn(text, plain)]) {
+		fputs(text, out);
+	} else {
+		putc('\'', out);
+		for (; *text; text++)
+			fputs(*text == '\'' ? "'\\''" : (char[]){ *text, '\0' }, out);
+		putc('\'', out);
+	}
+	/* A word that is cut is another one. */
+	if (fclose(out))
+		buf[0] = '\0';
+	return buf;
+}
+
 bool sweep_show_file(const char *path)
 {
 	char *text = text_read_all(path);

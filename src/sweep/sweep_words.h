@@ -20,6 +20,9 @@ const char *sweep_time_text(char *buf, size_t size, double seconds);
 void sweep_say(bool quiet, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sweep_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* The text as one word of the shell, quoted where it has to be; returns buf, "" without room. */
+const char *sweep_shell_word(char *buf, size_t size, const char *text);
+
 /* The text of a file on stderr; false where it cannot be read or has none. */
 bool sweep_show_file(const char *path);
 

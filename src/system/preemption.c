@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -76,6 +77,26 @@ static int refused(const char *what, int err, struct fault *fault)
 			 "boot): %s: %s; " WAY_ROUND, lockdown, what, strerror(-err));
 }
 
+static int not_mounted(int err, struct fault *fault)
+{
+	if (err == -EPERM || err == -EACCES)
+		return refused("debugfs cannot be mounted", err, fault);
+	if (err == -ENODEV)
+		return fault_set(fault, -ENOTSUP, "preemption model: this kernel has no debugfs; "
+				 WAY_ROUND);
+	return fault_set(fault, err, "preemption model: debugfs cannot be mounted at "
+			 MOUNT_POINT ": %s; " WAY_ROUND, strerror(-err));
+}
+
+/* For this process and its children. */
+static int mount_here(struct fault *fault)
+{
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) ||
+	    mount("debugfs", MOUNT_POINT, "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL))
+		return not_mounted(-errno, fault);
+	return 0;
+}
+
 /* Finds debugfs, or mounts it at its usual place. */
 static int find_debugfs(struct preemption_control *control, char *point, size_t size,
 			struct fault *fault)
@@ -93,18 +114,9 @@ static int find_debugfs(struct preemption_control *control, char *point, size_t 
 	/* Not into what stands in for the system in a test. */
 	if (root_path(name, sizeof(name), MOUNT_POINT) == name)
 		return fault_set(fault, -ENOENT, "preemption model: debugfs is not mounted");
-	if (mount("debugfs", MOUNT_POINT, "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL)) {
-		err = -errno;
-		if (err == -EPERM || err == -EACCES)
-			return refused("debugfs cannot be mounted", err, fault);
-		if (err == -ENODEV)
-			return fault_set(fault, -ENOTSUP, "preemption model: this kernel has no "
-					 "debugfs; " WAY_ROUND);
-		return fault_set(fault, err, "preemption model: debugfs cannot be mounted at "
-				 MOUNT_POINT ": %s; " WAY_ROUND, strerror(-err));
-	}
-	control->mounted = true;
-	return 0;
+	err = mount_here(fault);
+	control->mounted = !err;
+	return err;
 }
 
 /* Whether the file is there, can be written and marks a model. */
@@ -143,14 +155,5 @@ int preemption_open(struct preemption_control *control, struct fault *fault)
 		     root_path(name, sizeof(name), path)) >= (int)sizeof(setting->path))
 		err = fault_set(fault, -ENAMETOOLONG, "preemption model: %.200s...: name too long",
 				path);
-	if (!err)
-		err = try_file(setting, fault);
-	if (err)
-		preemption_unmount(control);
-	return err;
-}
-
-int preemption_unmount(const struct preemption_control *control)
-{
-	return control->mounted && umount(MOUNT_POINT) ? -errno : 0;
+	return err ? err : try_file(setting, fault);
 }

@@ -9,18 +9,17 @@
 
 struct preemption_control {
 	struct setting setting;
-	bool mounted;         /* by preemption_open(): preemption_unmount() is due */
+	bool mounted;         /* debugfs was not: preemption_open() did, for this process */
 };
 
 /*
- * Finds the file of debugfs that chooses the model, and mounts debugfs where it is not mounted and
- * root may. 0, or a negative errno with the reason and the way round (preempt= on the kernel
- * command line, the kernel lab) in fault: -ENOTSUP (the kernel is not PREEMPT_DYNAMIC), -EPERM
- * (locked down, or not root), else what mount said. On error nothing stays mounted.
+ * Finds the file of debugfs that chooses the model. Where debugfs is not mounted and root may, it
+ * is mounted in a mount namespace that this process makes for itself: its children see it, nobody
+ * else does, and it is gone with the last of them, however that ends. What is mounted or unmounted
+ * outside still shows here. To be called with one thread. 0, or a negative errno with the reason
+ * and the way round (preempt= on the kernel command line, the kernel lab) in fault: -ENOTSUP (the
+ * kernel is not PREEMPT_DYNAMIC), -EPERM (locked down, or not root), else what mount said.
  */
 int preemption_open(struct preemption_control *control, struct fault *fault);
-
-/* Unmounts debugfs if preemption_open() mounted it. 0 or a negative errno. */
-int preemption_unmount(const struct preemption_control *control);
 
 #endif

@@ -58,7 +58,7 @@ static int preemption(const char *model)
 		setting_list(&choices, list, sizeof(list));
 		printf("%s: %s%s\n", list, choices.current, control.mounted ? " (mounted)" : "");
 	}
-	return preemption_unmount(&control) ? -EBUSY : err;
+	return err;
 }
 
 int main(int argc, char **argv)

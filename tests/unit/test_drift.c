@@ -208,22 +208,39 @@ static void none_injected(void **state)
 	check(&data, false, "no drift shown");
 }
 
+static void assert_sentence(const struct plan *plan, json_t *const *runs, const char *wanted)
+{
+	json_t *drift = drift_test(plan, runs), *lines = drift_sentences(drift, plan);
+
+	assert_string_equal(json_string_value(json_array_get(lines, 0)), wanted);
+	json_decref(lines);
+	json_decref(drift);
+}
+
 static void too_few(void **state)
 {
+	/* 4 * 2 / 5! is .067, 4 * 2 / 6! is .011. */
+	static const char four[] = "drift: cannot tell: 4 runs are too few for it (it takes 6)";
+	struct plan once = { .n_labels = 8, .runs = 1, .n = 8 };
 	struct sweep_data data;
-	json_t *drift, *lines;
+	json_t *invalid;
 
 	(void)state;
 	make_data(&data, PLAN_INTERLEAVED, 1, INFINITY);
 	data.plan.n = 4;
-	drift = drift_test(&data.plan, data.runs);
-	lines = drift_sentences(drift, &data.plan);
-	/* 4 * 2 / 5! is .067, 4 * 2 / 6! is .011. */
-	assert_string_equal(json_string_value(json_array_get(lines, 0)),
-			    "drift: cannot tell: 4 runs are too few for it (it takes 6)");
-	json_decref(lines);
-	json_decref(drift);
+	assert_sentence(&data.plan, data.runs, four);
+	/* One run of each of many labels: any trend may be that of the labels. */
+	assert_int_equal(plan_make(&once), 0);
+	assert_sentence(&once, data.runs,
+			"drift: cannot tell: 8 runs are too few for it (it takes 10)");
+	plan_free(&once);
+	/* Runs whose phase is invalid do not count. */
 	data.plan.n = LABELS * RUNS;
+	for (size_t i = 4; i < data.plan.n; i++) {
+		invalid = json_array_get(json_object_get(data.runs[i], "phases"), 0);
+		json_object_set_new(invalid, "status", json_string("invalid"));
+	}
+	assert_sentence(&data.plan, data.runs, four);
 	free_data(&data);
 }
 
