@@ -26,6 +26,17 @@ static const char *user_name(const struct account *account)
 	return account->name[0] ? account->name : "USER";
 }
 
+/* Whether the user has the right already, by whatever way. */
+static bool has_right(const struct doctor_params *params)
+{
+	const char *text = fact_text(params->environment, "rlimit_rtprio");
+	int64_t limit;
+
+	return privilege_held(CAP_SYS_NICE) || (text && !strcmp(text, "unlimited")) ||
+	       (fact_int(params->environment, "rlimit_rtprio", &limit) &&
+		limit >= params->priority);
+}
+
 /* ---- group ---- */
 
 static void examine_group(const struct doctor_params *params, struct finding *finding)
@@ -33,7 +44,6 @@ static void examine_group(const struct doctor_params *params, struct finding *fi
 	static const char *const names[] = { "audio", "realtime" };
 	struct account account;
 
-	(void)params;
 	if (account_read(&account) || !account.group_file) {
 		finding_set(finding, DOCTOR_UNKNOWN, "/proc/thread-self/status and /etc/group do "
 			    "not tell");
@@ -51,6 +61,9 @@ static void examine_group(const struct doctor_params *params, struct finding *fi
 				    "this session", account.name, names[i]);
 			finding_cure(finding, "log out and in again");
 		}
+	if (has_right(params))
+		finding_set(finding, DOCTOR_GOOD, "not needed for real time: %s has the right "
+			    "otherwise", user_name(&account));
 	if (account.uid == 0)
 		finding_set(finding, DOCTOR_GOOD, "not needed: this is root");
 	for (size_t i = 0; i < 2; i++)
@@ -151,11 +164,15 @@ static void read_lines(struct limit_lines *lines)
 static void judge_applying(const struct doctor_params *params, const struct limit_lines *lines,
 			   struct finding *finding)
 {
-	int64_t limit = INT64_MAX;
+	int64_t limit;
 
-	fact_int(params->environment, "rlimit_rtprio", &limit);
-	if (limit >= params->priority || privilege_held(CAP_SYS_NICE)) {
+	if (has_right(params)) {
 		finding_set(finding, DOCTOR_GOOD, "%s applies to this user", lines->applies);
+		return;
+	}
+	if (!fact_int(params->environment, "rlimit_rtprio", &limit)) {
+		finding_set(finding, DOCTOR_UNKNOWN, "%s applies to this user; RLIMIT_RTPRIO is "
+			    "not told", lines->applies);
 		return;
 	}
 	finding_set(finding, DOCTOR_NOT_GOOD, "%s applies to this user, but is not in force: "
@@ -176,8 +193,9 @@ static void examine_limits(const struct doctor_params *params, struct finding *f
 			    "limits.d/*.conf or /proc/thread-self/status cannot be read");
 	} else if (lines.applies[0]) {
 		judge_applying(params, &lines, finding);
-	} else if (privilege_held(CAP_SYS_NICE)) {
-		finding_set(finding, DOCTOR_GOOD, "not needed: CAP_SYS_NICE is held");
+	} else if (has_right(params)) {
+		finding_set(finding, DOCTOR_GOOD, "not needed: %s", privilege_held(CAP_SYS_NICE)
+			    ? "CAP_SYS_NICE is held" : "RLIMIT_RTPRIO is high enough otherwise");
 	} else if (lines.others_group[0]) {
 		finding_set(finding, DOCTOR_NOT_GOOD, "%s, but %s is not in that group",
 			    lines.others, user_name(&account));
@@ -215,7 +233,7 @@ static bool rtkit_installed(void)
 static void examine_rtkit(const struct doctor_params *params, struct finding *finding)
 {
 	int pid = process_find("rtkit-daemon");
-	int64_t limit = 0;
+	int64_t limit;
 
 	if (pid > 0) {
 		finding_set(finding, DOCTOR_GOOD, "runs (process %d)", pid);
@@ -223,9 +241,7 @@ static void examine_rtkit(const struct doctor_params *params, struct finding *fi
 		finding_set(finding, DOCTOR_GOOD, "is installed and starts when it is asked");
 	} else if (pid < 0) {
 		finding_set(finding, DOCTOR_UNKNOWN, "/proc cannot be read");
-	} else if (privilege_held(CAP_SYS_NICE) ||
-		   (fact_int(params->environment, "rlimit_rtprio", &limit) &&
-		    limit >= params->priority)) {
+	} else if (has_right(params)) {
 		finding_set(finding, DOCTOR_GOOD, "does not run, and is not needed: this user has "
 			    "the right itself");
 	} else if (root_is_real() || fact_int(params->environment, "rlimit_rtprio", &limit)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Locked memory and swap. */
 #include <errno.h>
+#include <linux/capability.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "doctor/finding.h"
 #include "measure/ring.h"
 #include "measure/rt_thread.h"
+#include "system/privileges.h"
 #include "util/root.h"
 
 #define GROUP "Memory"
@@ -27,7 +29,8 @@ static const char *limit_text(const struct doctor_params *params, char *buf, siz
 	int64_t limit;
 
 	if (fact_int(params->environment, "rlimit_memlock_bytes", &limit))
-		snprintf(buf, size, "%lld bytes", (long long)limit);
+		snprintf(buf, size, "%lld bytes%s", (long long)limit,
+			 privilege_held(CAP_IPC_LOCK) ? " (CAP_IPC_LOCK goes before it)" : "");
 	else
 		snprintf(buf, size, "%s", fact_text(params->environment, "rlimit_memlock_bytes")
 						  ? "unlimited" : "unknown");
@@ -40,7 +43,7 @@ static void examine_memlock(const struct doctor_params *params, struct finding *
 {
 	struct rt_thread *thread;
 	struct fault fault = { "" };
-	char limit[48];
+	char limit[64];
 	char *cause;
 	void *memory;
 
@@ -117,7 +120,7 @@ static int try_in_child(void)
 
 static void examine_mlockall(const struct doctor_params *params, struct finding *finding)
 {
-	char limit[48];
+	char limit[64];
 	int result;
 
 	if (!root_is_real()) {

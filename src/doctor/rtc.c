@@ -8,6 +8,19 @@
 
 #define RATE_HZ 1024 /* the classic rate */
 
+/* The timer gives the same rate: nothing is missing where that is precise. */
+static void judge_none(const struct doctor_params *params, struct finding *finding)
+{
+	struct finding timers = { .status = DOCTOR_UNKNOWN };
+
+	check_timers.examine(params, &timers);
+	finding_set(finding, timers.status, "no /dev/rtc: --source auto takes the timer, which "
+		    "gives the same rate (see high-resolution timers); --source rtc cannot be had");
+	if (timers.status != DOCTOR_GOOD)
+		finding_cure(finding, "modprobe rtc_cmos; where there is no such device: as for "
+			     "high-resolution timers");
+}
+
 static void examine_rtc(const struct doctor_params *params, struct finding *finding)
 {
 	const json_t *facts = json_object_get(params->environment, "rtc");
@@ -17,10 +30,7 @@ static void examine_rtc(const struct doctor_params *params, struct finding *find
 	if (!device) {
 		finding_set(finding, DOCTOR_UNKNOWN, "whether there is a /dev/rtc is not told");
 	} else if (!strcmp(device, "none")) {
-		finding_set(finding, DOCTOR_NOT_GOOD, "no /dev/rtc: --source rtc cannot be had, "
-			    "auto takes the timer");
-		finding_cure(finding, "modprobe rtc_cmos; where there is no such device: --source "
-			     "timer");
+		judge_none(params, finding);
 	} else if (!fact_int(facts, "max_user_freq_hz", &most_hz)) {
 		finding_set(finding, DOCTOR_UNKNOWN, "%.20s: its max_user_freq cannot be "
 			    "read", device);

@@ -18,7 +18,10 @@ int sound_card_number(const char *device)
 
 	if (!colon || (strncmp(device, "hw:", 3) && strncmp(device, "plughw:", 7)))
 		return -1;
-	snprintf(card, sizeof(card), "%s", colon + 1);
+	colon++;
+	if (!strncmp(colon, "CARD=", 5))
+		colon += 5;
+	snprintf(card, sizeof(card), "%s", colon);
 	card[strcspn(card, ",")] = '\0';
 	if (!number_i64(card, 0, CARDS_MAX - 1, &number))
 		return (int)number;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the kernel takes from real-time tasks so that others do not starve. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "doctor/budget.h"
@@ -20,16 +19,8 @@
 int budget_fair_server(const struct doctor_params *params)
 {
 	const char *release = fact_text(params->environment, "kernel_release");
-	char *end;
-	long major, minor;
 
-	if (!release)
-		return -1;
-	major = strtol(release, &end, 10);
-	if (major <= 0 || *end != '.')
-		return -1;
-	minor = strtol(end + 1, NULL, 10);
-	return major > 6 || (major == 6 && minor >= 12);
+	return release ? kernel_at_least(release, 6, 12) : -1;
 }
 
 int budget_throttles(const struct doctor_params *params)
@@ -128,13 +119,13 @@ static void judge_unified(const struct cgroup_rt *group, struct finding *finding
 			    "kernel has CONFIG_RT_GROUP_SCHED is not told", group->path);
 	} else if (!config.rt_group_sched) {
 		finding_set(finding, DOCTOR_GOOD, "%.200s: no real-time budget is kept (%s: no "
-			    "CONFIG_RT_GROUP_SCHED)", group->path, config.from);
+			    "CONFIG_RT_GROUP_SCHED, or it is off)", group->path, config.from);
 	} else {
 		finding_spoils(finding, "%.200s has the cpu controller, and the kernel "
 			       "CONFIG_RT_GROUP_SCHED (%s): the group has no real-time budget",
 			       group->path, config.from);
-		finding_cure(finding, "boot with rt_group_sched=0, or move the shell to the root "
-			     "group: echo $$ > /sys/fs/cgroup/cgroup.procs");
+		finding_cure(finding, "boot with rt_group_sched=0 (kernels from 6.16 on), or move "
+			     "the shell to the root group: echo $$ > /sys/fs/cgroup/cgroup.procs");
 	}
 }
 

@@ -13,7 +13,17 @@
 
 /* ---- hypervisor ---- */
 
-/* A guest is what it is, and may be what is wanted: only time taken from it spoils a result. */
+static bool is_guest(const struct doctor_params *params)
+{
+	const char *name = fact_text(params->environment, "hypervisor");
+
+	return !name || strcmp(name, "none") != 0;
+}
+
+/*
+ * Whether the host gives the guest's CPUs ones of its own cannot be seen from here; what it takes
+ * is for the steal time and the spin test to tell.
+ */
 static void examine_hypervisor(const struct doctor_params *params, struct finding *finding)
 {
 	const char *name = fact_text(params->environment, "hypervisor");
@@ -24,9 +34,8 @@ static void examine_hypervisor(const struct doctor_params *params, struct findin
 	} else if (!strcmp(name, "none")) {
 		finding_set(finding, DOCTOR_GOOD, "none (/proc/cpuinfo)");
 	} else {
-		finding_set(finding, DOCTOR_NOT_GOOD, "%.60s: the host may stop any CPU at any "
-			    "time",
-			    name);
+		finding_set(finding, DOCTOR_UNKNOWN, "a guest of %.60s: whether the host stops "
+			    "its CPUs is not told (see steal time and spin test)", name);
 		finding_cure(finding, "run on the machine itself; or give each CPU of the guest "
 			     "one of the host's own: virsh vcpupin DOMAIN VCPU CPU");
 	}
@@ -47,10 +56,14 @@ static void examine_steal(const struct doctor_params *params, struct finding *fi
 	struct cpu_time time;
 	double share;
 
-	(void)params;
 	if (cpu_time_read(-1, &time)) {
 		finding_set(finding, DOCTOR_UNKNOWN, "/proc/stat cannot be read, or makes no "
 			    "sense");
+		return;
+	}
+	if (!time.steal && is_guest(params)) {
+		finding_set(finding, DOCTOR_UNKNOWN, "/proc/stat: 0, but not all hypervisors tell "
+			    "their guests");
 		return;
 	}
 	share = (double)time.steal / (double)time.all;
@@ -86,6 +99,9 @@ static void examine_smi(const struct doctor_params *params, struct finding *find
 	} else if (strcmp(vendor, "GenuineIntel")) {
 		finding_set(finding, DOCTOR_UNKNOWN, "%.30s: only CPUs of Intel count "
 			    "them", vendor);
+	} else if (is_guest(params)) {
+		/* KVM, for one, has a counter for each guest. */
+		finding_set(finding, DOCTOR_UNKNOWN, "a guest is not told of the machine's own");
 	} else if (!spin || spin->smi_before < 0 || spin->smi_after < 0) {
 		finding_set(finding, DOCTOR_UNKNOWN, "%s", spin
 			    ? "/dev/cpu/N/msr (0x34) cannot be read" : "the spin test was not "

@@ -128,7 +128,9 @@ static int record(struct loop *loop)
 /* Runs a part of the loop; ends with -ETIME where its burn had to be left. */
 static int guarded(struct loop *loop, int (*part)(struct loop *loop))
 {
-	return sigsetjmp(loop->runaway.escape, 1) ? -ETIME : part(loop);
+	if (sigsetjmp(loop->runaway.escape, 1))
+		return -ETIME;
+	return part(loop);
 }
 
 static void take_books(struct loop_result *result, const struct loop_usage *before)

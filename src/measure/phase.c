@@ -163,7 +163,7 @@ static const char *source_error(int err)
 	}
 }
 
-static int64_t period_ns(const struct phase_params *params)
+int64_t phase_period_ns(const struct phase_params *params)
 {
 	return NS_PER_SEC * params->loop.wakeups / params->source.rate_hz;
 }
@@ -175,7 +175,7 @@ static int run_thread(struct phase *phase)
 	struct rlimit old;
 	int err;
 
-	limit_ns = runaway_limit(RUNAWAY_NS + RUNAWAY_PERIODS * period_ns(phase->params), &old);
+	limit_ns = runaway_limit(RUNAWAY_NS + RUNAWAY_PERIODS * phase_period_ns(phase->params), &old);
 	err = rt_thread_start(phase->thread, &phase->params->attributes, measure, phase->loop,
 			      &result->error);
 	if (err) {

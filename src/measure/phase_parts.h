@@ -19,11 +19,16 @@ struct phase {
 	struct sample_writer *writer;
 	struct recorder *recorder;
 	bool window_open;
-	uint64_t seen_cycles;    /* for the watch on a silent source */
+	/* For the watch on a silent source: the last change of these two, and when that was. */
+	uint64_t seen_cycles;
+	bool seen_recording;
 	int64_t seen_ns, looked_ns;
 	int64_t stop_ns;         /* when the loop was asked to end; 0: not yet */
 	bool broke_off;          /* its burn was broken off because it did not end when asked */
 };
+
+/* Of one cycle, nominal. */
+int64_t phase_period_ns(const struct phase_params *params);
 
 /* Shows how far it is. */
 void phase_show(struct phase *phase);

@@ -55,39 +55,47 @@ void phase_open_window(struct phase *phase)
 	phase->result->before = interrupts_take();
 }
 
-/* True when the loop is to be ended because its source has gone silent. */
-static bool source_is_silent(struct phase *phase)
+/* How long no cycle is recorded by a source that works: the warm-up's cycles are not counted. */
+static int64_t silence_limit_ns(const struct phase *phase)
 {
-	const struct phase_params *params = phase->params;
-	struct loop *loop = phase->loop;
-	/* Cycles of the warm-up count as well: without them a silent source was never seen. */
-	uint64_t cycles = atomic_load(&loop->status.cycles);
-	int64_t now = clock_now_ns();
-	int64_t limit = 10 * NS_PER_SEC * params->loop.wakeups / params->source.rate_hz;
+	const struct loop_params *loop = &phase->params->loop;
+	int64_t limit = 10 * phase_period_ns(phase->params);
 
 	if (limit < SILENCE_NS)
 		limit = SILENCE_NS;
-	if (!atomic_load(&loop->status.recording))
-		limit += (int64_t)params->loop.warmup_cycles * NS_PER_SEC * params->loop.wakeups /
-			 params->source.rate_hz;
+	if (!phase->seen_recording)
+		limit += (int64_t)loop->warmup_cycles * phase_period_ns(phase->params);
+	return limit;
+}
+
+/* True when the loop is to be ended because its source has gone silent. */
+static bool source_is_silent(struct phase *phase)
+{
+	struct loop_status *status = &phase->loop->status;
+	bool recording = atomic_load(&status->recording);
+	uint64_t cycles = atomic_load(&status->cycles);
+	int64_t now = clock_now_ns();
+
 	/* Where nobody looked for long, the process was stopped: the source has its time anew. */
-	if (!phase->seen_ns || cycles != phase->seen_cycles ||
-	    now - phase->looked_ns > STOPPED_NS) {
+	if (!phase->seen_ns || recording != phase->seen_recording ||
+	    cycles != phase->seen_cycles || now - phase->looked_ns > STOPPED_NS) {
+		phase->seen_recording = recording;
 		phase->seen_cycles = cycles;
 		phase->seen_ns = now;
 	}
 	phase->looked_ns = now;
-	return now - phase->seen_ns > limit;
+	return now - phase->seen_ns > silence_limit_ns(phase);
 }
 
 static int source_is_silent_error(struct phase *phase)
 {
 	struct fault *fault = &phase->result->error;
+	double limit_s = (double)silence_limit_ns(phase) / 1e9;
 
 	if (atomic_load(&phase->loop->runaway.burning))
-		return fault_set(fault, -ETIME, "a burn did not end for more than 10 s");
-	return fault_set(fault, -ETIME, "source %s: no wake-up for more than 10 s",
-			 phase->params->ops->name);
+		return fault_set(fault, -ETIME, "a burn did not end for more than %.0f s", limit_s);
+	return fault_set(fault, -ETIME, "source %s: no wake-up for more than %.0f s",
+			 phase->params->ops->name, limit_s);
 }
 
 /* Asks the loop to end; a burn that goes on all the same is left, at once if there is a hurry. */

@@ -245,12 +245,13 @@ static int copy(int from, int to, uint8_t *buffer, size_t size)
 int sample_writer_keep(struct sample_writer *writer, const char *path, bool *copied,
 		       struct fault *fault)
 {
+	struct stat own;
 	int fd, err;
 
 	*copied = false;
 	if (is_ours(writer, path))
 		return 0;
-	err = directory_make_above(path);
+	err = fstat(writer->fd, &own) ? -errno : directory_make_above(path, own.st_uid);
 	fd = err ? -1 : open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (!err)
 		err = fd < 0 ? -errno : copy(writer->fd, fd, writer->block, sizeof(writer->block));

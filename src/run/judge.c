@@ -64,9 +64,13 @@ static void find_suspect(json_t *reasons, const struct phase_result *result,
 			    (unsigned long long)metrics->throttle_gaps,
 			    metrics->params.throttle_gap_ns / 1e6,
 			    metrics->params.throttle_period_ns / 1e9);
-	/* On PREEMPT_RT the kernel's own locks sleep, within a wait too: there is no such bound. */
+	/*
+	 * On PREEMPT_RT the kernel's own locks sleep, within a wait too: there is no such bound.
+	 * A stop is a sleep itself, and parts the one it meets in two.
+	 */
 	if (!environment_is_preempt_rt() &&
-	    result->loop.usage.voluntary_switches > (int64_t)result->loop.waits)
+	    result->loop.usage.voluntary_switches >
+	    (int64_t)result->loop.waits + 2 * (int64_t)result->stops)
 		jx_add_line(reasons, "%lld voluntary context switches in %llu waits",
 			 (long long)result->loop.usage.voluntary_switches,
 			 (unsigned long long)result->loop.waits);

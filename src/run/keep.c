@@ -76,15 +76,20 @@ static void remember(struct keep *keep)
 {
 	struct stat st;
 
-	if (stat(keep->dir, &st))
+	/* Held open: the number of an inode that is free would be given to the next directory. */
+	if (keep->dir_fd >= 0)
+		close(keep->dir_fd);
+	keep->dir_fd = open(keep->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (keep->dir_fd < 0 || fstat(keep->dir_fd, &st))
 		return;
 	keep->device = st.st_dev;
 	keep->inode = st.st_ino;
+	keep->owner = st.st_uid;
 }
 
 void keep_open(struct keep *keep, const char *dir)
 {
-	*keep = (struct keep){ .dir = dir, .reserve_fd = -1 };
+	*keep = (struct keep){ .dir = dir, .reserve_fd = -1, .dir_fd = -1 };
 	remember(keep);
 	take_reserve(keep);
 }
@@ -92,6 +97,9 @@ void keep_open(struct keep *keep, const char *dir)
 void keep_close(struct keep *keep)
 {
 	release_reserve(keep);
+	if (keep->dir_fd >= 0)
+		close(keep->dir_fd);
+	keep->dir_fd = -1;
 }
 
 /* All logs of phases that were done before; a log that fails is told by the save that follows. */
@@ -114,7 +122,7 @@ static int hold_directory(struct keep *keep, json_t *run, struct fault *fault)
 	if (!stat(keep->dir, &st) && st.st_dev == keep->device && st.st_ino == keep->inode)
 		return 0;
 	keep->harmed = true;
-	err = directory_make(keep->dir);
+	err = directory_make(keep->dir, keep->owner);
 	if (err)
 		return fault_set(fault, err, "the result directory %.200s was removed, and cannot "
 				 "be made anew: %s", keep->dir, strerror(-err));

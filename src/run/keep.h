@@ -17,6 +17,8 @@ struct keep {
 	const char *dir;
 	dev_t device;    /* by which it is known, */
 	ino_t inode;     /* whatever its name leads to */
+	uid_t owner;
+	int dir_fd;      /* the directory itself; -1: it could not be opened */
 	int reserve_fd;  /* room for the last files; -1: none */
 	bool harmed;     /* something of the result was removed by others */
 };

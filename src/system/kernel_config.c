@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <zlib.h>
 
+#include "system/procfile.h"
 #include "util/number.h"
 #include "util/root.h"
 #include "util/textfile.h"
@@ -27,6 +29,24 @@ static const struct {
 };
 
 #define MODELS (sizeof(preemption_models) / sizeof(preemption_models[0]))
+
+/* From 6.16 on it may be built in, but off unless the command line says otherwise. */
+static void read_rt_group_sched(struct kernel_config *config, bool off)
+{
+	char line[4096];
+	struct utsname kernel;
+
+	kernel_names(&kernel);
+	if (!config->rt_group_sched || kernel_at_least(kernel.release, 6, 16) <= 0)
+		return;
+	config->rt_group_sched = !off;
+	if (text_read("/proc/cmdline", line, sizeof(line)) < 0)
+		return;
+	if (procfile_has_word(line, ' ', "rt_group_sched=0"))
+		config->rt_group_sched = false;
+	else if (procfile_has_word(line, ' ', "rt_group_sched=1"))
+		config->rt_group_sched = true;
+}
 
 static void read_other(struct kernel_config *config, const char *line)
 {
@@ -51,6 +71,7 @@ static int read_file(struct kernel_config *config)
 	char name[PATH_MAX];
 	/* Plain ones too. */
 	gzFile file = gzopen(root_path(name, sizeof(name), config->from), "re");
+	bool groups_off = false;
 	size_t best = 0;
 	char line[512];
 
@@ -65,7 +86,10 @@ static int read_file(struct kernel_config *config)
 			best = i;
 		}
 		read_other(config, line);
+		if (!strcmp(line, "CONFIG_RT_GROUP_SCHED_DEFAULT_DISABLED=y"))
+			groups_off = true;
 	}
+	read_rt_group_sched(config, groups_off);
 	gzclose(file);
 	return 0;
 }
@@ -79,6 +103,17 @@ void kernel_names(struct utsname *names)
 	text_read("/proc/sys/kernel/osrelease", names->release, sizeof(names->release));
 	text_read("/proc/sys/kernel/version", names->version, sizeof(names->version));
 	text_read("/proc/sys/kernel/hostname", names->nodename, sizeof(names->nodename));
+}
+
+int kernel_at_least(const char *release, long major, long minor)
+{
+	char *end;
+	long first = strtol(release, &end, 10), second;
+
+	if (first <= 0 || *end != '.')
+		return -1;
+	second = strtol(end + 1, NULL, 10);
+	return first > major || (first == major && second >= minor);
 }
 
 int kernel_config_read(struct kernel_config *config)

@@ -7,6 +7,7 @@
 #   run ARGS...          runs the program to its end: $rc, $tmp/out, $tmp/err
 #   start ARGS...        starts it in the background: $pid; finish waits for its end: $rc
 #   check NAME COMMAND.. one test; is NAME GOT WANTED; json NAME FILTER [FILE] (of $result/run.json)
+#   fits NAME SCHEMA FILE...   one test: JSON is as a schema of doc/ says
 #   skip NAME REASON     one test that cannot be made here
 #   done_testing         the last line
 
@@ -111,6 +112,27 @@ skip() {
 
 json() {
 	check "$1" jq -e "$2" "${3:-$result/run.json}"
+}
+
+validate() {
+	/usr/bin/python3 - "$@" <<- 'END'
+		import json, jsonschema, sys
+		schema = json.load(open(sys.argv[1]))
+		jsonschema.Draft7Validator.check_schema(schema)
+		for name in sys.argv[2:]:
+		    jsonschema.validate(json.load(open(name)), schema, jsonschema.Draft7Validator)
+	END
+}
+
+fits() {
+	local name=$1 schema=$2
+
+	shift 2
+	if /usr/bin/python3 -c 'import jsonschema' 2> /dev/null; then
+		check "$name" validate "$srcdir/doc/$schema" "$@"
+	else
+		skip "$name" "python3-jsonschema is missing"
+	fi
 }
 
 # A number out of run.json.

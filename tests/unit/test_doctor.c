@@ -133,7 +133,10 @@ static void groups_of_the_user(void **state)
 	(void)state;
 	machine_studio();
 	expect(usual(), "audio_group", "good", false, "ann is in group audio", "");
+	/* Another way to the right is as good: a limit given by systemd, say. */
 	tree_put("/proc/thread-self/status", STATUS("1000", "24", "0"));
+	expect(usual(), "audio_group", "good", false, "ann has the right otherwise", "");
+	tree_put("/proc/self/limits", LIMITS("0", "8388608", "unlimited"));
 	expect(usual(), "audio_group", "not good", false, "not this session", "log out and in "
 	       "again");
 	tree_put("/etc/group", "audio:x:29:annabel,joann");
@@ -156,6 +159,12 @@ static void lines_of_limits_d(void **state)
 	expect(usual(), "limits_files", "good", false, "\"@audio - rtprio 95\" applies", "");
 	tree_put("/proc/self/limits", LIMITS("0", "8388608", "unlimited"));
 	expect(usual(), "limits_files", "not good", false, "not in force", "log out and in again");
+	tree_remove("/proc/self/limits");
+	expect(usual(), "limits_files", "unknown", false, "RLIMIT_RTPRIO is not told", "");
+	tree_put(file, "");
+	tree_put("/proc/self/limits", LIMITS("90", "8388608", "unlimited"));
+	expect(usual(), "limits_files", "good", false, "not needed: RLIMIT_RTPRIO is high", "");
+	tree_put("/proc/self/limits", LIMITS("0", "8388608", "unlimited"));
 	tree_put(file, "@jackuser - rtprio 95");
 	expect(usual(), "limits_files", "not good", false, "ann is not in that group",
 	       "usermod -aG jackuser ann");
@@ -287,6 +296,19 @@ static void a_unified_group_with_the_cpu_controller(void **state)
 	tree_put("/proc/config.gz", "CONFIG_RT_GROUP_SCHED=y");
 	expect(usual(), "cgroup_rt", "not good", true, "the group has no real-time budget",
 	       "rt_group_sched=0");
+	/* Built in, but off: as if it were not there. Before 6.16 that could not be asked for. */
+	tree_put("/proc/cmdline", "quiet rt_group_sched=0");
+	expect(usual(), "cgroup_rt", "not good", true, "the group has no real-time budget", "");
+	tree_put("/proc/sys/kernel/osrelease", "6.16.1");
+	tree_put("/proc/cmdline", "quiet rt_group_sched=0");
+	expect(usual(), "cgroup_rt", "good", false, "no CONFIG_RT_GROUP_SCHED", "");
+	expect(usual(), "rt_throttling", "good", false, "do not throttle by it", "");
+	tree_put("/proc/cmdline", "quiet");
+	tree_put("/proc/config.gz",
+		 "CONFIG_RT_GROUP_SCHED=y\nCONFIG_RT_GROUP_SCHED_DEFAULT_DISABLED=y");
+	expect(usual(), "cgroup_rt", "good", false, "no CONFIG_RT_GROUP_SCHED", "");
+	tree_put("/proc/cmdline", "quiet rt_group_sched=1");
+	expect(usual(), "cgroup_rt", "not good", true, "the group has no real-time budget", "");
 	tree_remove("/proc/config.gz");
 	expect(usual(), "cgroup_rt", "unknown", false, "not told", "");
 }

@@ -200,7 +200,18 @@ static void the_rtc(void **state)
 	visit = usual();
 	json_decref(visit.rtc);
 	visit.rtc = NULL;
+	expect(visit, "rtc", "good", false, "takes the timer, which gives the same rate", "");
+	/* ... which is no better than the timers of the kernel. */
+	tree_put("/proc/cmdline", "quiet highres=off");
+	visit = usual();
+	json_decref(visit.rtc);
+	visit.rtc = NULL;
 	expect(visit, "rtc", "not good", false, "no /dev/rtc", "modprobe rtc_cmos");
+	tree_remove("/proc/cmdline");
+	visit = usual();
+	json_decref(visit.rtc);
+	visit.rtc = NULL;
+	expect(visit, "rtc", "unknown", false, "no /dev/rtc", "");
 }
 
 /* ---- sound ---- */
@@ -287,7 +298,11 @@ static void a_guest_and_its_stolen_time(void **state)
 	machine_studio();
 	tree_put("/proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\nflags\t\t: fpu "
 		 "hypervisor");
-	expect(usual(), "hypervisor", "not good", false, "host may stop any CPU", "vcpupin");
+	expect(usual(), "hypervisor", "unknown", false, "whether the host stops its CPUs",
+	       "vcpupin");
+	expect(usual(), "smi", "unknown", false, "a guest is not told", "");
+	/* 0 may mean that the host does not say. */
+	expect(usual(), "steal", "unknown", false, "not all hypervisors tell", "");
 	tree_put("/proc/stat", "cpu  1000 0 500 98349 10 0 40 101 7 0");
 	expect(usual(), "steal", "not good", true, "took 0.101 %", "");
 	tree_put("/proc/stat", "cpu  1000 0 500 98351 10 0 40 99 7 0");

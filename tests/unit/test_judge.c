@@ -232,6 +232,15 @@ static void more_switches_than_waits_are_suspect(void **state)
 	set_up(&s);
 	s.result.loop.usage.voluntary_switches++;
 	expect(&s, &s.evaluation, &busy, "suspect", 1, "voluntary context switches");
+	/* A stop makes two more of them, and no more. */
+	set_up(&s);
+	s.result.stops = 1;
+	s.result.loop.usage.voluntary_switches += 2;
+	expect(&s, &s.evaluation, &busy, "valid", 0, "");
+	set_up(&s);
+	s.result.stops = 1;
+	s.result.loop.usage.voluntary_switches += 3;
+	expect(&s, &s.evaluation, &busy, "suspect", 1, "voluntary context switches");
 	/* Involuntary ones are what the kernel did to us. */
 	set_up(&s);
 	s.result.loop.usage.involuntary_switches = 1000000;
