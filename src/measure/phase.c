@@ -175,7 +175,8 @@ static int run_thread(struct phase *phase)
 	struct rlimit old;
 	int err;
 
-	limit_ns = runaway_limit(RUNAWAY_NS + RUNAWAY_PERIODS * phase_period_ns(phase->params), &old);
+	limit_ns = runaway_limit(RUNAWAY_NS + RUNAWAY_PERIODS * phase_period_ns(phase->params),
+				 &old);
 	err = rt_thread_start(phase->thread, &phase->params->attributes, measure, phase->loop,
 			      &result->error);
 	if (err) {
