@@ -175,7 +175,8 @@ static int run_thread(struct phase *phase)
 	struct rlimit old;
 	int err;
 
-	limit_ns = runaway_limit(RUNAWAY_NS + RUNAWAY_PERIODS * phase_period_ns(phase->params), &old);
+	limit_ns = RUNAWAY_NS + RUNAWAY_PERIODS * phase_period_ns(phase->params);
+	limit_ns = runaway_limit(limit_ns, &old);
 	err = rt_thread_start(phase->thread, &phase->params->attributes, measure, phase->loop,
 			      &result->error);
 	if (err) {
@@ -246,7 +247,8 @@ static int file_error(struct phase_result *result, int err, const char *path)
 		return fault_set(&result->error, err, "%.200s%s", result->samples_lost.text,
 				 counts);
 	return fault_set(&result->error, err, "%.200s: %s: %llu cycles could not be written%s",
-			 path, strerror(-err), (unsigned long long)result->recorder.unwritten, counts);
+			 path, strerror(-err), (unsigned long long)result->recorder.unwritten,
+			 counts);
 }
 
 /* Asked while the stressor ends; what was measured is whole by then. */

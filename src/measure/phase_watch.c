@@ -29,7 +29,8 @@ void phase_show(struct phase *phase)
 		live.overruns = atomic_load(&status->overruns);
 		live.max_diff_ns = atomic_load(&status->max_diff_ns);
 		if (live.cycles)
-			live.burn_mean_ns = atomic_load(&status->burn_sum_ns) / (int64_t)live.cycles;
+			live.burn_mean_ns = atomic_load(&status->burn_sum_ns) /
+					    (int64_t)live.cycles;
 	}
 	if (phase->load)
 		load_read(phase->load, &live.load);
