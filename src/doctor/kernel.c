@@ -90,8 +90,8 @@ static void examine_threadirqs(const struct doctor_params *params, struct findin
 									   "threadirqs");
 	} else {
 		finding_set(finding, DOCTOR_NOT_GOOD, "/proc/cmdline: no threadirqs");
-		finding_cure(finding, "boot with threadirqs: in /etc/default/grub "
-			     "GRUB_CMDLINE_LINUX=\"threadirqs\", then update-grub");
+		finding_cure(finding, "boot with threadirqs: add the word to GRUB_CMDLINE_LINUX in "
+			     "/etc/default/grub, then update-grub");
 	}
 }
 

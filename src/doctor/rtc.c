@@ -43,7 +43,8 @@ static void examine_rtc(const struct doctor_params *params, struct finding *find
 	} else {
 		finding_set(finding, DOCTOR_NOT_GOOD, "%.20s: users may have %lld interrupts a "
 			    "second, %d are wanted", device, (long long)most_hz, RATE_HZ);
-		finding_cure(finding, "as root: echo 2048 > /sys/class/rtc/rtc0/max_user_freq");
+		finding_cure(finding, "as root, at each start: echo 2048 > "
+			     "/sys/class/rtc/rtc0/max_user_freq");
 	}
 }
 
