@@ -4,7 +4,7 @@
 
 build_packages=(autoconf automake gcc make pkg-config libc6-dev libasound2-dev libx11-dev
 	libxext-dev libjansson-dev libcairo2-dev r-mathlib zlib1g-dev xvfb)
-test_packages=(libcmocka-dev jq clang clang-tidy libclang-rt-dev cppcheck shellcheck util-linux procps mandoc xz-utils
+test_packages=(libcmocka-dev jq clang clang-tidy llvm libclang-rt-dev cppcheck shellcheck util-linux procps mandoc xz-utils
 	libxml2-utils python3-jsonschema chromium)
 # For the virtual machines of scripts/kernel-lab.
 lab_packages=(qemu-system-x86 busybox-static e2fsprogs cpio kmod zstd)
