@@ -77,8 +77,12 @@ void compare_cell_text(char *buf, size_t size, const struct compare_metric *metr
 
 static void rate_text(char *buf, size_t size, const struct compare_test *test)
 {
+	double effect = test->effect * PER;
 	char ratio[128] = "";
 
+	/* Rounding leaves that much of equal rates, and no run is so long. */
+	if (fabs(effect) < 1e-6)
+		effect = 0;
 	if (test->method == COMPARE_BINOMIAL && isnan(test->ratio))
 		snprintf(ratio, sizeof(ratio), " (no event on either side)");
 	else if (test->method == COMPARE_BINOMIAL && isinf(test->interval.high))
@@ -86,7 +90,7 @@ static void rate_text(char *buf, size_t size, const struct compare_test *test)
 	else if (test->method == COMPARE_BINOMIAL)
 		snprintf(ratio, sizeof(ratio), " (x %.3g [%.3g, %.3g])", test->ratio,
 			 test->interval.low, test->interval.high);
-	snprintf(buf, size, "%+.4g/100k%s", test->effect * PER, ratio);
+	snprintf(buf, size, "%+.4g/100k%s", effect, ratio);
 }
 
 void compare_effect_text(char *buf, size_t size, const struct compare_metric *metric,

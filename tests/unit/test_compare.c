@@ -513,6 +513,32 @@ static void flags(void **state)
 	}
 }
 
+/* Equal rates are equal, whatever rounding left of their difference. */
+static void rates_as_text(void **state)
+{
+	static const struct {
+		double effect;
+		const char *text;
+	} cases[] = {
+		{ 0, "+0/100k" },
+		{ 2.602e-18, "+0/100k" },
+		{ -2.602e-18, "+0/100k" },
+		{ 1e-10, "+1e-05/100k" },
+		{ -0.0005, "-50/100k" },
+	};
+	const struct compare_metric metric = { .kind = COMPARE_COUNT };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct compare_test test = { .method = COMPARE_PERMUTATION,
+					     .effect = cases[i].effect };
+		char text[128];
+
+		compare_effect_text(text, sizeof(text), &metric, &test);
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
 static void differences(void **state)
 {
 	struct compare compare;
@@ -688,6 +714,7 @@ int main(void)
 		cmocka_unit_test(differences),
 		cmocka_unit_test(imported),
 		cmocka_unit_test(arguments),
+		cmocka_unit_test(rates_as_text),
 		cmocka_unit_test(hostile_labels),
 		cmocka_unit_test(curves_end),
 	};
