@@ -10,22 +10,22 @@ pack() {
 		cpio -0 -o -H newc -R 0:0 --reproducible --quiet) > "$2"
 }
 
-# add_program FILE DIR: with the shared libraries that it names
+# add_program FILE DIR [NAME]: with the shared libraries that it names
 add_program() {
-	local library
+	local library name=${3:-$(basename "$1")}
 
-	rm -f "$2/bin/$(basename "$1")"
-	install -D -m 755 "$1" "$2/bin/$(basename "$1")" || return 1
+	rm -f "$2/bin/$name"
+	install -D -m 755 "$1" "$2/bin/$name" || return 1
 	for library in $(ldd "$1" 2> /dev/null | grep -o '/[^ ]*'); do
 		[ -e "$2$library" ] || install -D -m 755 "$library" "$2$library"
 	done
 }
 
-# build_programs FILE PROGRAM...
+# build_programs FILE LATENCYTEST PROGRAM...: the first by that name, whatever its file is called
 build_programs() {
-	local file=$1 dir=$work/programs program applet busybox
+	local file=$1 latencytest=$2 dir=$work/programs program applet busybox
 
-	shift
+	shift 2
 	mkdir -p "$dir"/{bin,dev,proc,sys,tmp,etc,lab,mnt,results}
 	busybox=$(command -v busybox)
 	! ldd "$busybox" > /dev/null 2>&1 || fail "$busybox is not static: install busybox-static"
@@ -33,6 +33,7 @@ build_programs() {
 	for applet in $("$busybox" --list); do
 		[ -e "$dir/bin/$applet" ] || ln -s busybox "$dir/bin/$applet"
 	done
+	add_program "$latencytest" "$dir" latencytest || fail "$latencytest cannot be copied"
 	for program; do
 		add_program "$program" "$dir" || fail "$program cannot be copied"
 	done
