@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "commands.h"
 #include "doctor/doctor.h"
@@ -21,6 +20,7 @@
 #include "util/jx.h"
 #include "util/paragraph.h"
 #include "util/root.h"
+#include "util/stamp.h"
 
 #define COLUMNS_MAX 120 /* longer lines are hard to read */
 #define FILE_BYTES 1000000000
@@ -99,15 +99,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static void print_json(const json_t *findings)
 {
 	json_t *object = json_object(), *summary = json_object();
-	time_t now = time(NULL);
-	char stamp[40];
-	struct tm tm;
+	char stamp[STAMP_SIZE];
 
-	gmtime_r(&now, &tm);
-	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	jx_put_count(object, "format", 1);
 	jx_put_text(object, "program", PACKAGE_STRING);
-	jx_put_text(object, "time", stamp);
+	jx_put_text(object, "time", stamp_utc(stamp));
 	json_object_set(object, "checks", (json_t *)findings);
 	jx_put_count(summary, "good", doctor_count(findings, "good"));
 	jx_put_count(summary, "not_good", doctor_count(findings, "not good"));

@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "doctor/doctor.h"
@@ -18,15 +17,11 @@ static void put(FILE *out, size_t column, size_t indent, size_t columns, const c
 
 static void put(FILE *out, size_t column, size_t indent, size_t columns, const char *fmt, ...)
 {
-	char *text = NULL;
 	va_list args;
 
 	va_start(args, fmt);
-	if (vasprintf(&text, fmt, args) < 0)
-		text = NULL;
+	paragraph_vprintf(out, column, indent, columns, fmt, args);
 	va_end(args);
-	paragraph_put(out, text ? text : "(no memory)", column, indent, columns);
-	free(text);
 }
 
 static bool has_status(const json_t *finding, const char *status)

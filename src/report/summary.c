@@ -22,15 +22,11 @@ static const json_t *thread_of(const json_t *phase)
 
 void summary_line(FILE *out, size_t indent, const char *fmt, ...)
 {
-	char *line = NULL;
 	va_list args;
 
 	va_start(args, fmt);
-	if (vasprintf(&line, fmt, args) < 0)
-		line = NULL;
+	paragraph_vprintf(out, 0, indent, SUMMARY_COLUMNS, fmt, args);
 	va_end(args);
-	paragraph_put(out, line ? line : "(no memory)", 0, indent, SUMMARY_COLUMNS);
-	free(line);
 }
 
 /* ---- conditions and machine ---- */

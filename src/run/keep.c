@@ -7,14 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "report/result.h"
 #include "run/record.h"
 #include "util/directory.h"
 #include "util/jx.h"
+#include "util/stamp.h"
 
 /* More than run.json, a log and the summary take; where there is less room, what there is. */
 #define RESERVE_BYTES (512 * 1024)
@@ -22,20 +21,12 @@
 
 int keep_make_directory(const char *output, char *dir, size_t size, struct fault *fault)
 {
-	struct utsname uts;
-	char stamp[32];
-	time_t now = time(NULL);
-	struct tm tm;
 	int n;
 
-	if (output) {
+	if (output)
 		n = snprintf(dir, size, "%s", output);
-	} else {
-		uname(&uts);
-		localtime_r(&now, &tm);
-		strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm);
-		n = snprintf(dir, size, "latencytest-%s-%s", uts.release, stamp);
-	}
+	else
+		n = stamp_directory(dir, size, "latencytest");
 	if (n >= (int)size - 64)
 		return fault_set(fault, -ENAMETOOLONG, "--output: name too long");
 	if (!mkdir(dir, 0777))

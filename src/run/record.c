@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "report/evaluate.h"
 #include "report/metrics_json.h"
@@ -17,6 +16,7 @@
 #include "system/clock.h"
 #include "system/environment.h"
 #include "util/jx.h"
+#include "util/stamp.h"
 
 /* A count that may be absent: null for a negative one. */
 static void put_limit(json_t *object, const char *key, int64_t value)
@@ -26,14 +26,9 @@ static void put_limit(json_t *object, const char *key, int64_t value)
 
 static void put_time(json_t *object, const char *key)
 {
-	char stamp[40];
-	struct timespec now;
-	struct tm tm;
+	char stamp[STAMP_SIZE];
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	gmtime_r(&now.tv_sec, &tm);
-	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	jx_put_text(object, key, stamp);
+	jx_put_text(object, key, stamp_utc(stamp));
 }
 
 static const char *policy_name(int policy)

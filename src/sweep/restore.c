@@ -8,9 +8,9 @@
 
 #include "report/replacement.h"
 #include "sweep/guardian.h"
-#include "sweep/stamp.h"
 #include "sweep/sweep_words.h"
 #include "util/jx.h"
+#include "util/stamp.h"
 
 #define DEBUGFS "/sys/kernel/debug"
 

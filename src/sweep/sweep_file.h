@@ -9,7 +9,7 @@
 
 #include "sweep/plan.h"
 #include "sweep/settings.h"
-#include "sweep/stamp.h"
+#include "util/stamp.h"
 #include "util/fault.h"
 
 #define SWEEP_FILE "sweep.json"

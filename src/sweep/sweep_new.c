@@ -10,12 +10,11 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "report/compare.h"
 #include "util/jx.h"
+#include "util/stamp.h"
 
 static json_t *text_array(char **texts, size_t n)
 {
@@ -160,20 +159,12 @@ int sweep_lock(struct sweep_state *state, struct fault *fault)
 static int choose_name(struct sweep_state *state, struct fault *fault)
 {
 	const char *output = state->options->output;
-	struct utsname uts;
-	char stamp[32];
-	time_t now = time(NULL);
-	struct tm tm;
 	int n;
 
-	uname(&uts);
-	localtime_r(&now, &tm);
-	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm);
 	if (output)
 		n = snprintf(state->name, sizeof(state->name), "%s", output);
 	else
-		n = snprintf(state->name, sizeof(state->name), "latencytest-sweep-%s-%s",
-			     uts.release, stamp);
+		n = stamp_directory(state->name, sizeof(state->name), "latencytest-sweep");
 	state->shown = state->name;
 	/* Room for what lies below it. */
 	if (n >= (int)sizeof(state->name) - 256)

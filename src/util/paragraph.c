@@ -2,6 +2,7 @@
 #include "util/paragraph.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -28,6 +29,17 @@ void paragraph_put(FILE *out, const char *words, size_t column, size_t indent, s
 		words += strspn(words, " \n");
 	}
 	fputc('\n', out);
+}
+
+void paragraph_vprintf(FILE *out, size_t column, size_t indent, size_t columns, const char *fmt,
+		       va_list args)
+{
+	char *text = NULL;
+
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	paragraph_put(out, text ? text : "(no memory)", column, indent, columns);
+	free(text);
 }
 
 size_t paragraph_terminal_columns(size_t most)

@@ -1,80 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What latencytest 0.42-png and cyclictest printed. */
-#include "unit.h"
+#include "imports.h"
 
 #include <errno.h>
-#include <math.h>
-
-#include "report/import.h"
-
-static struct import_stats stats;
-static json_t *runs;
-static char complaints[8192];
-
-static int keep_run(void *argument, json_t *run)
-{
-	(void)argument;
-	return json_array_append(runs, run) ? -ENOMEM : 0;
-}
-
-static void keep_complaint(void *argument, const char *file, unsigned long line, const char *reason)
-{
-	size_t used = strlen(complaints);
-
-	(void)argument;
-	snprintf(complaints + used, sizeof(complaints) - used, "%s:%lu: %s\n", file, line, reason);
-}
-
-static void import_text(const char *text)
-{
-	FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-	struct fault fault;
-
-	assert_non_null(in);
-	json_decref(runs);
-	runs = json_array();
-	complaints[0] = '\0';
-	assert_int_equal(import_stream(in, "mail", keep_run, keep_complaint, NULL, &stats, &fault),
-			 0);
-	fclose(in);
-}
-
-static void expect(unsigned int n_runs, unsigned int phases, unsigned int duplicates,
-		   unsigned int damaged, const char *which)
-{
-	assert_case(stats.runs == n_runs && stats.phases == phases &&
-			    stats.duplicates == duplicates && stats.damaged == damaged,
-		    "%s: %u runs, %u phases, %u duplicates, %u damaged; %s", which, stats.runs,
-		    stats.phases, stats.duplicates, stats.damaged, complaints);
-}
-
-static const json_t *phase_of(size_t run, size_t phase)
-{
-	return json_array_get(json_object_get(json_array_get(runs, run), "phases"), phase);
-}
-
-static const char *name_of(size_t run, size_t phase)
-{
-	return json_string_value(json_object_get(phase_of(run, phase), "name"));
-}
-
-/* NaN where there is none. */
-static double figure(size_t run, size_t phase, size_t thread, const char *key)
-{
-	const json_t *object =
-		json_array_get(json_object_get(phase_of(run, phase), "threads"), thread);
-	const json_t *value = json_object_get(object, key);
-
-	return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-static double condition(size_t run, const char *key)
-{
-	const json_t *value = json_object_get(
-		json_object_get(json_array_get(runs, run), "conditions"), key);
-
-	return json_is_number(value) ? json_number_value(value) : NAN;
-}
 
 /* ---- latencytest 0.42-png ---- */
 
