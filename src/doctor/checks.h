@@ -8,6 +8,7 @@
 extern const struct check check_fifo, check_rtprio, check_rttime;         /* rights.c */
 extern const struct check check_group, check_limits, check_rtkit;         /* groups.c */
 extern const struct check check_memlock, check_mlockall, check_swap;      /* memory.c */
+extern const struct check check_huge_pages;
 extern const struct check check_throttling, check_cgroup, check_fair_server; /* throttling.c */
 extern const struct check check_preemption, check_threadirqs;             /* kernel.c */
 extern const struct check check_timers, check_tick;

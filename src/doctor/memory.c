@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Locked memory and swap. */
+/* Locked memory, swap, huge pages. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <pthread.h>
@@ -187,4 +187,32 @@ const struct check check_swap = {
 	.why = "what programs have not locked, samples and plugins too, is paged out for file "
 	       "cache",
 	.examine = examine_swap,
+};
+
+/* ---- huge pages ---- */
+
+#define HUGE_PAGES "/sys/kernel/mm/transparent_hugepage/enabled"
+
+static void examine_huge_pages(const struct doctor_params *params, struct finding *finding)
+{
+	const char *mode = fact_text(params->environment, "transparent_hugepage");
+
+	if (!mode || (strcmp(mode, "always") && strcmp(mode, "madvise") && strcmp(mode, "never"))) {
+		finding_set(finding, DOCTOR_UNKNOWN, HUGE_PAGES ": %s", mode ? mode : "not told");
+		return;
+	}
+	finding_set(finding, strcmp(mode, "always") ? DOCTOR_GOOD : DOCTOR_NOT_GOOD,
+		    HUGE_PAGES ": %s", mode);
+	if (!strcmp(mode, "always"))
+		finding_cure(finding, "echo madvise > " HUGE_PAGES "; to stay: boot with "
+			     "transparent_hugepage=madvise");
+}
+
+const struct check check_huge_pages = {
+	.id = "huge_pages",
+	.group = GROUP,
+	.title = "transparent huge pages",
+	.why = "khugepaged moves 2 MiB of a program's memory at once, behind its back; who uses "
+	       "it meanwhile waits",
+	.examine = examine_huge_pages,
 };

@@ -16,6 +16,7 @@ const struct check *const checks[] = {
 	&check_memlock,
 	&check_mlockall,
 	&check_swap,
+	&check_huge_pages,
 	&check_throttling,
 	&check_cgroup,
 	&check_fair_server,

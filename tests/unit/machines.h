@@ -39,6 +39,7 @@ static const struct machine_file studio[] = {
 	{ "/proc/812/comm", "rtkit-daemon" },
 	{ "/proc/meminfo", "MemTotal:       32000000 kB\nSwapTotal:       8000000 kB" },
 	{ "/proc/sys/vm/swappiness", "10" },
+	{ "/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never" },
 	{ "/proc/sys/kernel/sched_rt_period_us", "1000000" },
 	{ "/proc/sys/kernel/sched_rt_runtime_us", "950000" },
 	{ "/proc/self/cgroup", "0::/user.slice" },

@@ -22,6 +22,7 @@ static void a_laptop_as_it_comes(void **state)
 		tree_put(path, cpu < 3 ? "powersave" : "schedutil");
 	}
 	tree_put("/proc/sys/vm/swappiness", "60");
+	tree_put("/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never");
 	tree_put(CPUS "smt/active", "1");
 	tree_put(CPUS "cpu0/cpuidle/state1/latency", "133");
 	expect(visit, "preemption", "not good", false, "voluntary (/proc/config.gz)",
@@ -31,6 +32,8 @@ static void a_laptop_as_it_comes(void **state)
 	expect(usual(), "governor", "not good", true, "powersave on CPUs 0-2, schedutil on CPU 3",
 	       "cpupower frequency-set -g performance");
 	expect(usual(), "swap", "not good", false, "swappiness 60", "vm.swappiness = 10\"");
+	expect(usual(), "huge_pages", "not good", false, "enabled: always",
+	       "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
 	expect(usual(), "smt", "not good", false, "smt/active: 1", "nosmt");
 	expect(usual(), "idle_states", "not good", false, "C1E takes 133 us", "--dma-latency 0");
 }
