@@ -62,8 +62,10 @@ int rt_thread_create(struct rt_thread **result, size_t payload, const char *libr
 		rt_thread_free(thread);
 		return err;
 	}
+	/* khugepaged would unmap what the loop is using (a kernel without it says EINVAL). */
 	if (mprotect(thread->map, thread->page, PROT_NONE) ||
-	    madvise(thread->map, thread->map_bytes, MADV_DONTFORK))
+	    madvise(thread->map, thread->map_bytes, MADV_DONTFORK) ||
+	    (madvise(thread->map, thread->map_bytes, MADV_NOHUGEPAGE) && errno != EINVAL))
 		err = fault_set(fault, -errno, "memory of the measuring thread: %s",
 				strerror(errno));
 	else
