@@ -21,9 +21,9 @@ add_program() {
 	done
 }
 
-# build_programs FILE LATENCYTEST PROGRAM...: the first by that name, whatever its file is called
+# build_programs FILE MAIN_PROGRAM PROGRAM...: the first is latencytest, whatever its file is called
 build_programs() {
-	local file=$1 latencytest=$2 dir=$work/programs program applet busybox
+	local file=$1 main_program=$2 dir=$work/programs program applet busybox
 
 	shift 2
 	mkdir -p "$dir"/{bin,dev,proc,sys,tmp,etc,lab,mnt,results}
@@ -33,7 +33,7 @@ build_programs() {
 	for applet in $("$busybox" --list); do
 		[ -e "$dir/bin/$applet" ] || ln -s busybox "$dir/bin/$applet"
 	done
-	add_program "$latencytest" "$dir" latencytest || fail "$latencytest cannot be copied"
+	add_program "$main_program" "$dir" latencytest || fail "$main_program cannot be copied"
 	for program; do
 		add_program "$program" "$dir" || fail "$program cannot be copied"
 	done
