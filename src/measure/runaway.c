@@ -23,8 +23,11 @@ static void on_sigxcpu(int sig)
 	int saved = errno;
 
 	(void)sig;
-	/* The system call itself: the library's function is not said to be safe in a handler. */
-	syscall(SYS_sched_setscheduler, 0, SCHED_OTHER, &ordinary);
+	/*
+	 * The system call itself: the library's function is not said to be safe in a handler. With
+	 * the flag that the thread has: to clear it takes CAP_SYS_NICE, which its policy did not.
+	 */
+	syscall(SYS_sched_setscheduler, 0, SCHED_OTHER | SCHED_RESET_ON_FORK, &ordinary);
 	errno = saved;
 	if (!runaway)
 		return;

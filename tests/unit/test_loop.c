@@ -3,8 +3,14 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "measure/loop.h"
+#include "measure/runaway.h"
 #include "system/clock.h"
 
 #define MS 1000000LL
@@ -414,6 +420,43 @@ static void xruns_are_those_since_the_cycle_before(void **state)
 	assert_int_equal(s.script.completed[5], 2);
 }
 
+#define NO_RIGHT 77 /* exit status: real time cannot be had here, or not be given up */
+#define NOBODY 65534
+
+/* A real-time thread as rights_set_policy() makes it, of a user without CAP_SYS_NICE. */
+static int run_away_without_rights(void)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+	_Atomic bool stop = false;
+	struct runaway runaway = { .stop = &stop };
+
+	if (syscall(SYS_sched_setscheduler, 0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) ||
+	    setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
+		return NO_RIGHT;
+	runaway_enter(&runaway);
+	raise(SIGXCPU);
+	runaway_leave();
+	if (!runaway.broken || !stop)
+		return 1;
+	return (sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_OTHER ? 0 : 2;
+}
+
+static void a_runaway_without_rights_is_made_ordinary(void **state)
+{
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (!pid)
+		_exit(run_away_without_rights());
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == NO_RIGHT)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -435,6 +478,7 @@ int main(void)
 		cmocka_unit_test(the_ring_counts_its_losses),
 		cmocka_unit_test(the_burn_is_timed),
 		cmocka_unit_test(xruns_are_those_since_the_cycle_before),
+		cmocka_unit_test(a_runaway_without_rights_is_made_ordinary),
 	};
 
 	return unit_run(tests);
