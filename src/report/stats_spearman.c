@@ -19,7 +19,6 @@ struct item {
 struct ranks {
 	int64_t *x, *y;
 	size_t n;
-	bool ties;
 };
 
 static int by_value(const void *a, const void *b)
@@ -29,21 +28,23 @@ static int by_value(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Whether any are equal. */
-static bool rank(const double *values, size_t n, struct item *items, int64_t *rank2)
+/* Returns ln of how many orders of the values look the same: 0 where no two are equal. */
+static double rank(const double *values, size_t n, struct item *items, int64_t *rank2)
 {
-	bool ties = false;
+	double alike = 0;
 
 	for (size_t i = 0; i < n; i++)
 		items[i] = (struct item){ values[i], i };
 	qsort(items, n, sizeof(items[0]), by_value);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && items[end].value == items[i].value; end++)
-			ties = true;
+			;
+		if (end - i > 1)
+			alike += lgamma((double)(end - i) + 1);
 		for (size_t j = i; j < end; j++)
 			rank2[items[j].index] = (int64_t)(i + 1 + end);
 	}
-	return ties;
+	return alike;
 }
 
 /* n times the sum of products less what it is on the average: zero for no correlation. */
@@ -122,12 +123,19 @@ double stats_spearman_least_p(size_t n)
 	return n < 2 ? 1 : fmin(2 * exp(-lgamma((double)n + 1)), 1);
 }
 
+/* Likewise with equal values: the order seen and its likes; not all have one the other way round. */
+static double least_p(size_t n, double alike)
+{
+	return alike > 0 ? exp(alike - lgamma((double)n + 1)) : stats_spearman_least_p(n);
+}
+
 int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
 		   struct stats_spearman *test)
 {
 	struct item *items = calloc(n + 1, sizeof(items[0]));
 	struct ranks ranks = { .x = calloc(n + 1, sizeof(ranks.x[0])),
 			       .y = calloc(n + 1, sizeof(ranks.y[0])), .n = n };
+	double alike = 0;
 	int err = items && ranks.x && ranks.y ? 0 : -ENOMEM;
 
 	*test = (struct stats_spearman){ .rho = NAN, .p = NAN };
@@ -137,15 +145,16 @@ int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
 		if (isnan(x[i]) || isnan(y[i]))
 			err = -EINVAL;
 	if (!err) {
-		test->ties = rank(x, n, items, ranks.x);
-		test->ties |= rank(y, n, items, ranks.y);
+		alike = rank(x, n, items, ranks.x);
+		alike = fmax(alike, rank(y, n, items, ranks.y));
+		test->ties = alike > 0;
 		test->rho = correlation(&ranks);
 		test->exact = n <= EXACT_MAX && !fitted;
 	}
 	if (!err && !isnan(test->rho))
 		test->p = fmax(test->exact ? exact_p(&ranks) :
 					     approximate_p(test->rho, (double)(n - fitted) - 2),
-			       test->ties ? 0 : stats_spearman_least_p(n));
+			       least_p(n, alike));
 	free(items);
 	free(ranks.x);
 	free(ranks.y);

@@ -73,6 +73,22 @@ static void approximate(void **state)
 	near(stats_spearman_least_p(1), 1, 0);
 }
 
+/* With equal values fewer orders differ, and the clearest of them is the likelier by chance. */
+static void perfect_with_ties(void **state)
+{
+	static const double halves[] = { -1, 1, -1, 1 };
+	static const double pairs[] = { 1, 1, 2, 2, 3, 3, 4, 4, 5, 5 };
+	struct stats_spearman got;
+
+	(void)state;
+	assert_int_equal(stats_spearman(halves, halves, 4, 1, &got), 0);
+	near(got.rho, 1, 1e-12);
+	assert_case(got.p >= 2 * 2 / 24. - 1e-12, "got p %g", got.p);
+	got = test_of(pairs, pairs, 10);
+	near(got.rho, 1, 1e-12);
+	near(got.p, 32 / 3628800., 1e-12);
+}
+
 static void odd_values(void **state)
 {
 	static const double infinite[] = { -INFINITY, 1, INFINITY, INFINITY },
@@ -265,7 +281,8 @@ static void gaps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(exact),    cmocka_unit_test(approximate),
+		cmocka_unit_test(exact), cmocka_unit_test(approximate),
+		cmocka_unit_test(perfect_with_ties),
 		cmocka_unit_test(odd_values), cmocka_unit_test(injected),
 		cmocka_unit_test(none_injected), cmocka_unit_test(too_few),
 		cmocka_unit_test(gaps),
