@@ -201,7 +201,7 @@ static void examine_mitigations(const struct doctor_params *params, struct findi
 {
 	/* Words of the ones that cost time at each entry into the kernel or switch of tasks. */
 	static const char *const dear[] = { "PTI", "IBRS", "Clear CPU buffers", "Safe RET",
-					    "untrained", "Retpolines", "IBPB" };
+					    "untrained", "etpoline", "IBPB" };
 	const json_t *facts = json_object_get(params->environment, "mitigations"), *value;
 	char costly[300] = "";
 	size_t unknown = 0;

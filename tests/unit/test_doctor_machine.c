@@ -160,6 +160,10 @@ static void mitigations_are_named(void **state)
 	tree_put(CPUS "vulnerabilities/mds", "Vulnerable");
 	tree_put(CPUS "vulnerabilities/meltdown", "Not affected");
 	expect(usual(), "mitigations", "good", false, "none that costs much", "");
+	/* Until 5.16, on a processor without new microcode. */
+	tree_put(CPUS "vulnerabilities/spectre_v2",
+		 "Mitigation: Full generic retpoline, STIBP: disabled, RSB filling");
+	expect(usual(), "mitigations", "good", false, "cost microseconds: spectre_v2", "");
 }
 
 /* ---- clock ---- */
