@@ -4,36 +4,56 @@
 
 #include "doctor/checks.h"
 #include "doctor/finding.h"
+#include "system/cpu_list.h"
+#include "system/environment.h"
 #include "system/processes.h"
 
 #define DEVICE "/dev/cpu_dma_latency"
 #define EXIT_MAX_US 50 /* a twentieth of the shortest periods that sound cards do well */
 
 struct deepest {
-	const char *name;
+	char name[64];
 	int64_t latency_us; /* -1: no state is known */
 	bool damaged;       /* a state could not be read whole */
 };
 
-static struct deepest find_deepest(const struct doctor_params *params)
+static void add_states(struct deepest *deepest, const json_t *states)
 {
-	struct deepest deepest = { .latency_us = -1 };
 	const json_t *state;
 	size_t i;
 
-	json_array_foreach(json_object_get(params->environment, "idle_states"), i, state) {
+	json_array_foreach(states, i, state) {
+		const char *name = fact_text(state, "name");
 		int64_t latency_us;
 		bool disabled;
 
 		if (!fact_int(state, "latency_us", &latency_us) || latency_us < 0 ||
 		    !fact_bool(state, "disabled", &disabled)) {
-			deepest.damaged = true;
+			deepest->damaged = true;
 			continue;
 		}
-		if (disabled || latency_us <= deepest.latency_us)
+		if (disabled || latency_us <= deepest->latency_us)
 			continue;
-		deepest.latency_us = latency_us;
-		deepest.name = fact_text(state, "name");
+		deepest->latency_us = latency_us;
+		snprintf(deepest->name, sizeof(deepest->name), "%s", name ? name : "?");
+	}
+}
+
+/* The environment has those of one CPU: a thread that is not pinned may wake on any other. */
+static struct deepest find_deepest(const struct doctor_params *params)
+{
+	struct deepest deepest = { .latency_us = -1 };
+	char online[1024];
+
+	add_states(&deepest, json_object_get(params->environment, "idle_states"));
+	if (params->cpu >= 0 || environment_online(online, sizeof(online)))
+		return deepest;
+	for (int cpu = 0; (cpu = cpu_list_next(online, cpu)) >= 0;) {
+		json_t *states = environment_idle_states(cpu);
+
+		deepest.damaged |= !states;
+		add_states(&deepest, states);
+		json_decref(states);
 	}
 	return deepest;
 }
@@ -67,14 +87,14 @@ static void judge(const struct deepest *deepest, bool asked, int64_t limit_us,
 	else if (deepest->latency_us <= EXIT_MAX_US)
 		finding_set(finding, DOCTOR_GOOD, "the deepest state, %.40s, is left within %lld "
 			    "us",
-			    deepest->name ? deepest->name : "?", (long long)deepest->latency_us);
+			    deepest->name, (long long)deepest->latency_us);
 	else if (!asked)
 		finding_set(finding, DOCTOR_UNKNOWN, "%.40s takes %lld us to leave; whether " DEVICE
 			    " keeps CPUs out of it cannot be read",
-			    deepest->name ? deepest->name : "?", (long long)deepest->latency_us);
+			    deepest->name, (long long)deepest->latency_us);
 	else
 		finding_set(finding, DOCTOR_NOT_GOOD, "%.40s takes %lld us to leave; " DEVICE " is "
-			    "at %lld us%s", deepest->name ? deepest->name : "?",
+			    "at %lld us%s", deepest->name,
 			    (long long)deepest->latency_us, (long long)limit_us, holders);
 }
 

@@ -185,21 +185,32 @@ failed:
 	return -ENOMEM;
 }
 
-static int idle_facts(json_t *facts, int cpu)
+json_t *environment_idle_states(int cpu)
 {
 	json_t *states = json_array();
-	int err = 0;
+	int err = states ? 0 : -ENOMEM;
 
-	if (!states || facts_file_text(facts, "idle_driver", CPUS "cpuidle/current_driver")) {
-		json_decref(states);
-		return -1;
-	}
 	for (int i = 0; !err; i++)
-		err = add_idle_state(states, cpu < 0 ? 0 : cpu, i);
-	if (err == -ENOENT && json_array_size(states))
+		err = add_idle_state(states, cpu, i);
+	if (err == -ENOENT)
+		return states;
+	json_decref(states);
+	return NULL;
+}
+
+static int idle_facts(json_t *facts, int cpu)
+{
+	json_t *states;
+
+	if (facts_file_text(facts, "idle_driver", CPUS "cpuidle/current_driver"))
+		return -1;
+	states = environment_idle_states(cpu < 0 ? 0 : cpu);
+	if (!states)
+		return -1;
+	if (json_array_size(states))
 		return json_object_set_new(facts, "idle_states", states);
 	json_decref(states);
-	return err == -ENOENT ? facts_unknown(facts, "idle_states") : -1;
+	return facts_unknown(facts, "idle_states");
 }
 
 /* What all requests together ask for now, a hold of this program included. */

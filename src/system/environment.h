@@ -38,6 +38,12 @@ double environment_cpu_hz(int cpu);
 /* The frequency governor of a CPU. 0 or a negative errno. */
 int environment_governor(int cpu, char *governor, size_t size);
 
+/*
+ * The idle states of a CPU (>= 0), as under "idle_states" of the environment: a new array, empty
+ * where none is told. NULL without memory.
+ */
+json_t *environment_idle_states(int cpu);
+
 /* The list of CPUs online, "0-3". 0, or a negative errno (-EINVAL: it is no list). */
 int environment_online(char *list, size_t size);
 

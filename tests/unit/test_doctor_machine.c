@@ -114,6 +114,7 @@ static void boost_is_told_either_way(void **state)
 static void idle_states_and_who_prevents_them(void **state)
 {
 	const int32_t held = 5, loose = 200;
+	struct visit visit = usual();
 
 	(void)state;
 	machine_studio();
@@ -132,6 +133,14 @@ static void idle_states_and_who_prevents_them(void **state)
 	       "--dma-latency 0");
 	tree_put(CPUS "cpu0/cpuidle/state2/disable", "1");
 	expect(usual(), "idle_states", "good", false, "C1E, is left within 10 us", "");
+	/* Off on one CPU is not off on all. */
+	tree_put(CPUS "cpu3/cpuidle/state0/name", "C10");
+	tree_put(CPUS "cpu3/cpuidle/state0/latency", "310");
+	tree_put(CPUS "cpu3/cpuidle/state0/disable", "0");
+	expect(usual(), "idle_states", "not good", false, "C10 takes 310 us", "cpupower");
+	visit.params.cpu = 0;
+	expect(visit, "idle_states", "good", false, "C1E, is left within 10 us", "");
+	tree_put(CPUS "cpu3/cpuidle/state0/disable", "1");
 	tree_put(CPUS "cpu0/cpuidle/state2/disable", "x");
 	expect(usual(), "idle_states", "unknown", false, "not all", "");
 }
