@@ -123,7 +123,7 @@ double stats_spearman_least_p(size_t n)
 	return n < 2 ? 1 : fmin(2 * exp(-lgamma((double)n + 1)), 1);
 }
 
-/* Likewise with equal values: the order seen and its likes; not all have one the other way round. */
+/* Likewise with equal values: the order seen and its likes; not all can be turned round. */
 static double least_p(size_t n, double alike)
 {
 	return alike > 0 ? exp(alike - lgamma((double)n + 1)) : stats_spearman_least_p(n);
