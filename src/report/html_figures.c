@@ -196,7 +196,7 @@ static const struct group {
 	  { "diff", "min_diff", "mean_diff", "max_diff", "overruns", "within", "deviation",
 	    "rms", "rate_drift" } },
 	{ "Burn and load", { "burn", "load", "stolen" } },
-	{ "Lateness: wake-up after due", { "lateness" } },
+	{ "Lateness: wake-up after due", { "lateness", "unstamped" } },
 	{ "Finish: end of the burn after due", { "finish" } },
 	{ "The thread and the kernel", { "" } }, /* all others */
 };

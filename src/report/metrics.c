@@ -191,23 +191,26 @@ void metrics_add_lateness(struct metrics *metrics, const struct cycle *cycles, s
 	int64_t phase_ns = metrics->phase_ns;
 	struct grid_cursor cursor = { .rate_hz = params.rate_hz };
 	double limit_ns = params.deadline * params.period_ns;
-	uint64_t late = 0;
+	uint64_t late = 0, unstamped = 0;
 
 	for (size_t i = !metrics->have_lateness_origin; i < n; i++) {
 		const struct cycle *cycle = &cycles[i];
 		int64_t lateness = cycle->lateness_ns, finish;
 
-		if (params.lateness != LATENESS_INTERRUPT)
+		if (params.lateness != LATENESS_INTERRUPT) {
 			lateness =
 				wrap_sub(cycle->wake_ns, due_ns(&params, phase_ns, &cursor, cycle));
-		else if (lateness == LATENESS_UNKNOWN)
+		} else if (lateness == LATENESS_UNKNOWN) {
+			unstamped++;
 			continue;
+		}
 		finish = wrap_add(lateness, cycle->burn_ns);
 		histogram_add(lateness_histogram, lateness);
 		histogram_add(finish_histogram, finish);
 		late += (double)finish > limit_ns;
 	}
 	metrics->late_finishes += late;
+	metrics->unstamped += unstamped;
 	metrics->have_lateness_origin |= n > 0;
 }
 

@@ -43,6 +43,7 @@ struct metrics {
 	uint64_t burn_within_100us, burn_within_200us;
 	double burn_sum_ns;
 	uint64_t late_finishes;
+	uint64_t unstamped; /* cycles whose lateness and finish are not known: no time stamp */
 	uint64_t xruns;
 	uint64_t migrations;      /* changes of CPU between successive cycles */
 	uint64_t throttle_stalls; /* stalls as long as real-time throttling takes */

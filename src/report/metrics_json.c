@@ -124,7 +124,10 @@ json_t *metrics_json(const struct evaluation *evaluation, uint64_t expected, dou
 	jx_put(object, "lateness_kind", json_string(lateness_name(m->params.lateness)));
 	put_distribution(object, "lateness", "us", NS_PER_US, m->lateness, m->missed);
 	put_distribution(object, "finish", "ms", NS_PER_MS, m->finish, m->missed);
-	jx_put_count(object, "late_finishes", m->late_finishes);
+	/* Of none that is known nothing can be said; not that there were no late ones. */
+	jx_put(object, "late_finishes",
+	       m->finish->n ? json_integer((json_int_t)m->late_finishes) : json_null());
+	jx_put_count(object, "unstamped_cycles", m->unstamped);
 	jx_put_count(object, "throttling_gaps", metrics_throttled(m) ? m->throttle_gaps : 0);
 	jx_put_count(object, "xruns", m->xruns);
 	jx_put_real(object, "rate_drift_ppm", metrics_drift_ppm(m));

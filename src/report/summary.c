@@ -184,16 +184,17 @@ static void put_diff_row(FILE *out, const json_t *phase)
 static void put_lateness_row(FILE *out, const json_t *phase)
 {
 	const json_t *thread = thread_of(phase);
-	char median[16], p99[16], max[16], finish[16];
+	char median[16], p99[16], max[16], finish[16], late[16];
 
 	if (!thread)
 		return;
-	fprintf(out, "%-9s %8s %8s %9s %9s %5lld %6.3f %7.2f\n", jx_text(phase, "name"),
+	fprintf(out, "%-9s %8s %8s %9s %9s %5s %6.3f %7.2f\n", jx_text(phase, "name"),
 		quantile(median, sizeof(median), thread, "lateness_median_us", 1),
 		quantile(p99, sizeof(p99), thread, "lateness_p99_us", 1),
 		quantile(max, sizeof(max), thread, "lateness_max_us", 1),
 		quantile(finish, sizeof(finish), thread, "finish_p99_ms", 3),
-		jx_count(thread, "late_finishes"), jx_number(thread, "load_achieved"),
+		quantile(late, sizeof(late), thread, "late_finishes", 0),
+		jx_number(thread, "load_achieved"),
 		jx_number(thread, "stolen_percent"));
 }
 
@@ -281,6 +282,7 @@ struct totals {
 	double max_diff_ms;
 	const char *worst;
 	size_t measured, unusable, skipped, suspect;
+	size_t unstamped; /* phases of which no finish is known */
 };
 
 static void add_up(struct totals *totals, const json_t *run)
@@ -303,6 +305,7 @@ static void add_up(struct totals *totals, const json_t *run)
 		totals->overruns += jx_count(thread, "overruns");
 		totals->missed += jx_count(thread, "missed_cycles");
 		totals->late += jx_count(thread, "late_finishes");
+		totals->unstamped += !json_is_integer(json_object_get(thread, "late_finishes"));
 		totals->xruns += jx_count(thread, "xruns");
 		if (!totals->worst || jx_number(thread, "max_diff_ms") > totals->max_diff_ms) {
 			totals->max_diff_ms = jx_number(thread, "max_diff_ms");
@@ -324,8 +327,37 @@ static void put_reservations(FILE *out, const struct totals *totals)
 		fprintf(out, "%s%zu skipped", glue, totals->skipped);
 		glue = ", ";
 	}
+	if (totals->unstamped) {
+		fprintf(out, "%s%zu without known finishes", glue, totals->unstamped);
+		glue = ", ";
+	}
 	if (totals->suspect)
 		fprintf(out, "%s%zu suspect", glue, totals->suspect);
+}
+
+static void put_verdict(FILE *out, const struct totals *totals, double limit_ms, bool sound)
+{
+	const char *no_xrun = sound ? "no xrun, " : "";
+	char xruns[48] = "";
+
+	if (sound)
+		snprintf(xruns, sizeof(xruns), "%lld xrun(s), ", totals->xruns);
+	if (!totals->measured) {
+		fputs("Nothing was measured", out);
+		return;
+	}
+	if (totals->overruns || totals->missed || totals->late || totals->xruns)
+		fprintf(out, "Not always on time: in %lld cycles %s%lld overrun(s) of %.3f ms, "
+			     "%lld missed cycle(s) and %lld late finish(es)",
+			totals->cycles, xruns, totals->overruns, limit_ms, totals->missed,
+			totals->late);
+	else if (totals->unstamped)
+		fprintf(out, "Not known to be on time: in %lld cycles %sno overrun of %.3f ms and "
+			     "no missed cycle", totals->cycles, no_xrun, limit_ms);
+	else
+		fprintf(out, "On time: in %lld cycles %sno overrun, no missed cycle and no finish "
+			     "later than %.3f ms", totals->cycles, no_xrun, limit_ms);
+	fprintf(out, "; the longest diff was %.3f ms (%s)", totals->max_diff_ms, totals->worst);
 }
 
 char *summary_verdict(const json_t *run)
@@ -334,7 +366,7 @@ char *summary_verdict(const json_t *run)
 	double limit_ms =
 		jx_number(conditions, "deadline_periods") * jx_number(conditions, "period_ms");
 	struct totals totals = { 0 };
-	char *sentence = NULL, xruns[48] = "";
+	char *sentence = NULL;
 	size_t size;
 	FILE *out;
 
@@ -344,21 +376,7 @@ char *summary_verdict(const json_t *run)
 	if (!out)
 		return NULL;
 	add_up(&totals, run);
-	if (is_sound(run))
-		snprintf(xruns, sizeof(xruns), "%lld xrun(s), ", totals.xruns);
-	if (!totals.measured)
-		fputs("Nothing was measured", out);
-	else if (!totals.overruns && !totals.missed && !totals.late && !totals.xruns)
-		fprintf(out, "On time: in %lld cycles %sno overrun, no missed cycle and no finish "
-			     "later than %.3f ms; the longest diff was %.3f ms (%s)",
-			totals.cycles, is_sound(run) ? "no xrun, " : "", limit_ms,
-			totals.max_diff_ms, totals.worst);
-	else
-		fprintf(out, "Not always on time: in %lld cycles %s%lld overrun(s) of %.3f ms, "
-			     "%lld missed cycle(s) and %lld late finish(es); the longest diff was "
-			     "%.3f ms (%s)",
-			totals.cycles, xruns, totals.overruns, limit_ms, totals.missed, totals.late,
-			totals.max_diff_ms, totals.worst);
+	put_verdict(out, &totals, limit_ms, is_sound(run));
 	put_reservations(out, &totals);
 	fputc('.', out);
 	if (fclose(out)) {

@@ -96,20 +96,29 @@ static void put_measured(FILE *out, const json_t *run, const json_t *thread)
 	long long overruns = jx_count(thread, "overruns"), late = jx_count(thread, "late_finishes");
 	double seconds = (double)(cycles + missed) * period_ms / 1e3;
 	long long dropouts = overruns > late ? overruns : late, xruns = jx_count(thread, "xruns");
-	char span[48];
+	/* A device without time stamps: null. */
+	bool known = json_is_integer(json_object_get(thread, "late_finishes"));
+	char span[48], finishes[48] = "an unknown number of late finishes";
 
 	verdict_time_span(span, sizeof(span), seconds);
 	/* A period that was missed and yet no overrun: with a deadline of more than two periods. */
 	if (missed > dropouts)
 		dropouts = missed;
-	if (!dropouts)
-		fprintf(out, "The deadline of %.3f ms held in all %lld cycles (%s)%s", limit_ms,
-			cycles, span, xruns ? "" : ".");
+	if (known)
+		snprintf(finishes, sizeof(finishes), "%lld late finishes", late);
+	if (!dropouts && known)
+		fprintf(out, "The deadline of %.3f ms held in all %lld cycles (%s)", limit_ms,
+			cycles, span);
+	else if (!dropouts)
+		fprintf(out, "No overrun of %.3f ms and no missed cycle in %lld cycles (%s); when "
+			     "the burns were done is not known", limit_ms, cycles, span);
 	else
 		fprintf(out,
 			"The deadline of %.3f ms did not hold: in %lld cycles (%s) %lld overruns, "
-			"%lld missed cycles and %lld late finishes%s",
-			limit_ms, cycles, span, overruns, missed, late, xruns ? "" : ".");
+			"%lld missed cycles and %s",
+			limit_ms, cycles, span, overruns, missed, finishes);
+	if (!xruns)
+		fputc('.', out);
 	if (xruns)
 		fprintf(out, "%s the buffer of the sound device ran %s %lld time(s).",
 			dropouts ? ", and" : ", but",

@@ -109,6 +109,12 @@ static void find_sound_suspect(json_t *reasons, const struct metrics *metrics)
 		jx_add_line(reasons,
 			 "the device gives no time stamps of its interrupts: lateness, finish and "
 			 "late finishes are not known");
+	else if ((double)metrics->unstamped > JUDGE_UNSTAMPED * (double)metrics->cycles)
+		jx_add_line(reasons,
+			 "%llu of %llu cycles came without the time stamp of their interrupt: "
+			 "their lateness and finish are not known, and may be the worst",
+			 (unsigned long long)metrics->unstamped,
+			 (unsigned long long)metrics->cycles);
 }
 
 void judge_phase(json_t *phase, const struct phase_result *result,

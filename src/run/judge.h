@@ -19,6 +19,9 @@
 /* Wake-ups at the ends of a phase may be off by this many periods without any drift. */
 #define JUDGE_DRIFT_PERIODS 2.0
 
+/* More cycles without a time stamp than this share, and quantiles may miss the late ones. */
+#define JUDGE_UNSTAMPED 0.01
+
 /*
  * Sets "status" ("valid", "suspect", "invalid", "skipped", "interrupted") and "reasons" of a
  * phase object. evaluation is NULL where nothing was recorded.

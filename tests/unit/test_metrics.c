@@ -296,6 +296,7 @@ static void lateness_from_the_interrupt_is_taken_as_told(void **state)
 	metrics_add(m, cycles, COUNT(cycles));
 	assert_int_equal(m->cycles, 3);
 	assert_int_equal(m->lateness->n, 2);
+	assert_int_equal(m->unstamped, 1);
 	assert_true(m->lateness->min == 77 && m->lateness->max == 3 * MS);
 	assert_true(m->finish->max == 3 * MS + BURN);
 	/* 3 + 1.6 ms > 4 ms */

@@ -88,6 +88,31 @@ static void missed_cycles_are_drop_outs(void **state)
 	expect_verdict(make_run("valid", 15358, 2, 0, 3.9), parts, COUNT(parts));
 }
 
+static json_t *without_finishes(json_t *run)
+{
+	json_t *thread = json_array_get(json_object_get(phase_of(run), "threads"), 0);
+
+	json_object_set_new(thread, "late_finishes", json_null());
+	return run;
+}
+
+/* Of a device without time stamps: the burns may all have been done too late. */
+static void finishes_that_are_not_known(void **state)
+{
+	static const char *const held[] = { "No overrun of 3.906 ms and no missed cycle",
+					    "when the burns were done is not known" };
+	static const char *const late[] = { "did not hold", "an unknown number of late finishes" };
+	json_t *run = without_finishes(make_run("suspect", 15360, 0, 0, 2.0));
+	char *verdict = summary_verdict(run);
+
+	(void)state;
+	assert_case(strstr(verdict, "Not known to be on time") &&
+		    strstr(verdict, "1 without known finishes, 1 suspect"), "'%s'", verdict);
+	free(verdict);
+	expect_verdict(run, held, COUNT(held));
+	expect_verdict(without_finishes(make_run("suspect", 15360, 2, 3, 7.0)), late, COUNT(late));
+}
+
 static void phases_without_a_verdict(void **state)
 {
 	static const char *const invalid[] = { "No verdict: the phase is invalid" };
@@ -308,6 +333,7 @@ int main(void)
 		cmocka_unit_test(a_phase_that_held),
 		cmocka_unit_test(a_phase_that_did_not),
 		cmocka_unit_test(missed_cycles_are_drop_outs),
+		cmocka_unit_test(finishes_that_are_not_known),
 		cmocka_unit_test(phases_without_a_verdict),
 		cmocka_unit_test(bounds_of_counts),
 		cmocka_unit_test(time_spans),
