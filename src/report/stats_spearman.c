@@ -19,7 +19,7 @@ struct item {
 struct ranks {
 	int64_t *x, *y;
 	size_t n;
-	bool ties;
+	double log_alike; /* of the ways in which equal values can change places, on one side */
 };
 
 static int by_value(const void *a, const void *b)
@@ -29,21 +29,22 @@ static int by_value(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Whether any are equal. */
-static bool rank(const double *values, size_t n, struct item *items, int64_t *rank2)
+/* Returns the logarithm of in how many ways equal values can change places; 0: none are equal. */
+static double rank(const double *values, size_t n, struct item *items, int64_t *rank2)
 {
-	bool ties = false;
+	double log_alike = 0;
 
 	for (size_t i = 0; i < n; i++)
 		items[i] = (struct item){ values[i], i };
 	qsort(items, n, sizeof(items[0]), by_value);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && items[end].value == items[i].value; end++)
-			ties = true;
+			;
+		log_alike += end - i > 1 ? lgamma((double)(end - i) + 1) : 0;
 		for (size_t j = i; j < end; j++)
 			rank2[items[j].index] = (int64_t)(i + 1 + end);
 	}
-	return ties;
+	return log_alike;
 }
 
 /* n times the sum of products less what it is on the average: zero for no correlation. */
@@ -122,6 +123,17 @@ double stats_spearman_least_p(size_t n)
 	return n < 2 ? 1 : fmin(2 * exp(-lgamma((double)n + 1)), 1);
 }
 
+/*
+ * What was seen is one of n! orders, and as many of them are the same as equal values can change
+ * places in: no p is less than their share. Without ties the reverse order counts as well.
+ */
+static double least_p(const struct ranks *ranks)
+{
+	if (!(ranks->log_alike > 0))
+		return stats_spearman_least_p(ranks->n);
+	return fmin(exp(ranks->log_alike - lgamma((double)ranks->n + 1)), 1);
+}
+
 int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
 		   struct stats_spearman *test)
 {
@@ -137,15 +149,15 @@ int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
 		if (isnan(x[i]) || isnan(y[i]))
 			err = -EINVAL;
 	if (!err) {
-		test->ties = rank(x, n, items, ranks.x);
-		test->ties |= rank(y, n, items, ranks.y);
+		ranks.log_alike = fmax(rank(x, n, items, ranks.x), rank(y, n, items, ranks.y));
+		test->ties = ranks.log_alike > 0;
 		test->rho = correlation(&ranks);
 		test->exact = n <= EXACT_MAX && !fitted;
 	}
 	if (!err && !isnan(test->rho))
 		test->p = fmax(test->exact ? exact_p(&ranks) :
 					     approximate_p(test->rho, (double)(n - fitted) - 2),
-			       test->ties ? 0 : stats_spearman_least_p(n));
+			       least_p(&ranks));
 	free(items);
 	free(ranks.x);
 	free(ranks.y);
