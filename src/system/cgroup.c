@@ -101,8 +101,8 @@ static int read_number(const struct cgroup_rt *cgroup, const char *name, int64_t
 }
 
 /*
- * Whether the group or one above it has the cpu controller: a group that was given none belongs, for
- * the scheduler, to the nearest one above that was. The root of the hierarchy has no weight.
+ * Whether the group or one above it has the cpu controller: a group that was not given it belongs,
+ * for the scheduler, to the nearest one above that was. The root of the hierarchy has no weight.
  */
 static bool has_cpu_controller(const struct cgroup_rt *cgroup, size_t top_bytes)
 {
