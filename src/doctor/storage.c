@@ -59,7 +59,8 @@ static bool is_remote(const char *type)
 	for (size_t i = 0; i < sizeof(remote) / sizeof(remote[0]); i++)
 		if (!strcmp(type, remote[i]))
 			return true;
-	return !strncmp(type, "fuse", 4);
+	/* That of a block device is on one. */
+	return !strncmp(type, "fuse", 4) && strcmp(type, "fuseblk");
 }
 
 static void examine_file_system(const struct doctor_params *params, struct finding *finding)

@@ -138,10 +138,9 @@ struct stats_spearman {
  * all orders of y with a correlation no weaker, counted up to 9 values, also where there are ties;
  * beyond that by Student's t with n - 2 degrees of freedom (Kendall 1970). Where `fitted` constants
  * were taken out of x and y before (medians of groups, beside one for all), not all orders are
- * equally likely: then it is always t, with as many degrees of freedom less. A p by t is never less
- * than the share of the order seen and of those that look the same. Infinite values are ranks like
- * any other. 0, -EINVAL (fewer than 3 + fitted values, a NaN, more than 100,000) or
- * -ENOMEM.
+ * equally likely: then it is always t, with as many degrees of freedom less. No p is less than the
+ * share of the orders that are the same as the one seen. Infinite values are ranks like any other.
+ * 0, -EINVAL (fewer than 3 + fitted values, a NaN, more than 100,000) or -ENOMEM.
  */
 int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
 		   struct stats_spearman *test);

@@ -19,6 +19,7 @@ struct item {
 struct ranks {
 	int64_t *x, *y;
 	size_t n;
+	double log_alike; /* of the ways in which equal values can change places, on one side */
 };
 
 static int by_value(const void *a, const void *b)
@@ -28,10 +29,10 @@ static int by_value(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Returns ln of how many orders of the values look the same: 0 where no two are equal. */
+/* Returns the logarithm of in how many ways equal values can change places; 0: none are equal. */
 static double rank(const double *values, size_t n, struct item *items, int64_t *rank2)
 {
-	double alike = 0;
+	double log_alike = 0;
 
 	for (size_t i = 0; i < n; i++)
 		items[i] = (struct item){ values[i], i };
@@ -39,12 +40,11 @@ static double rank(const double *values, size_t n, struct item *items, int64_t *
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && items[end].value == items[i].value; end++)
 			;
-		if (end - i > 1)
-			alike += lgamma((double)(end - i) + 1);
+		log_alike += end - i > 1 ? lgamma((double)(end - i) + 1) : 0;
 		for (size_t j = i; j < end; j++)
 			rank2[items[j].index] = (int64_t)(i + 1 + end);
 	}
-	return alike;
+	return log_alike;
 }
 
 /* n times the sum of products less what it is on the average: zero for no correlation. */
@@ -123,10 +123,15 @@ double stats_spearman_least_p(size_t n)
 	return n < 2 ? 1 : fmin(2 * exp(-lgamma((double)n + 1)), 1);
 }
 
-/* Likewise with equal values: the order seen and its likes; not all can be turned round. */
-static double least_p(size_t n, double alike)
+/*
+ * What was seen is one of n! orders, and as many of them are the same as equal values can change
+ * places in: no p is less than their share. Without ties the reverse order counts as well.
+ */
+static double least_p(const struct ranks *ranks)
 {
-	return alike > 0 ? exp(alike - lgamma((double)n + 1)) : stats_spearman_least_p(n);
+	if (!(ranks->log_alike > 0))
+		return stats_spearman_least_p(ranks->n);
+	return fmin(exp(ranks->log_alike - lgamma((double)ranks->n + 1)), 1);
 }
 
 int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
@@ -135,7 +140,6 @@ int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
 	struct item *items = calloc(n + 1, sizeof(items[0]));
 	struct ranks ranks = { .x = calloc(n + 1, sizeof(ranks.x[0])),
 			       .y = calloc(n + 1, sizeof(ranks.y[0])), .n = n };
-	double alike = 0;
 	int err = items && ranks.x && ranks.y ? 0 : -ENOMEM;
 
 	*test = (struct stats_spearman){ .rho = NAN, .p = NAN };
@@ -145,16 +149,15 @@ int stats_spearman(const double *x, const double *y, size_t n, size_t fitted,
 		if (isnan(x[i]) || isnan(y[i]))
 			err = -EINVAL;
 	if (!err) {
-		alike = rank(x, n, items, ranks.x);
-		alike = fmax(alike, rank(y, n, items, ranks.y));
-		test->ties = alike > 0;
+		ranks.log_alike = fmax(rank(x, n, items, ranks.x), rank(y, n, items, ranks.y));
+		test->ties = ranks.log_alike > 0;
 		test->rho = correlation(&ranks);
 		test->exact = n <= EXACT_MAX && !fitted;
 	}
 	if (!err && !isnan(test->rho))
 		test->p = fmax(test->exact ? exact_p(&ranks) :
 					     approximate_p(test->rho, (double)(n - fitted) - 2),
-			       least_p(n, alike));
+			       least_p(&ranks));
 	free(items);
 	free(ranks.x);
 	free(ranks.y);

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -14,10 +15,12 @@
 #include <unistd.h>
 
 #include "sweep/restore.h"
+#include "system/procfile.h"
 #include "util/number.h"
 
 /* A run that was told to end by the kernel gets so long, then is asked once more, then killed. */
 #define PATIENCE_MS 10000
+#define ASK_MS 20
 
 /* ---- in the guardian ---- */
 
@@ -63,57 +66,102 @@ static void ignore_signals(void)
 	setsid();
 }
 
-static bool has_ended(int pidfd, int timeout_ms)
-{
-	struct pollfd poll_fd = { .fd = pidfd, .events = POLLIN };
+/* Kernels before 5.3 have no pidfd_open(), and some containers refuse it: then pidfd is -1. */
+struct run {
+	pid_t pid; /* 0: none */
+	int pidfd;
+};
 
-	return pidfd < 0 || poll(&poll_fd, 1, timeout_ms) != 0;
+/* Ended, but not waited for yet. */
+static bool is_zombie(pid_t pid)
+{
+	char path[64], state[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	return !procfile_read_field(path, "State", state, sizeof(state)) &&
+	       (state[0] == 'Z' || state[0] == 'X');
 }
 
-static void signal_run(int pidfd, int number)
+/* Without a pidfd it is asked for often, so that no other process can have got its number. */
+static bool is_gone(pid_t pid, int timeout_ms)
 {
-	syscall(SYS_pidfd_send_signal, pidfd, number, NULL, 0);
+	while (!kill(pid, 0) && !is_zombie(pid)) {
+		if (timeout_ms <= 0)
+			return false;
+		poll(NULL, 0, ASK_MS);
+		timeout_ms -= ASK_MS;
+	}
+	return true;
+}
+
+static bool has_ended(const struct run *run, int timeout_ms)
+{
+	struct pollfd poll_fd = { .fd = run->pidfd, .events = POLLIN };
+
+	if (!run->pid)
+		return true;
+	return run->pidfd < 0 ? is_gone(run->pid, timeout_ms) : poll(&poll_fd, 1, timeout_ms) != 0;
+}
+
+static void signal_run(const struct run *run, int number)
+{
+	if (run->pidfd < 0)
+		kill(run->pid, number);
+	else
+		syscall(SYS_pidfd_send_signal, run->pidfd, number, NULL, 0);
 }
 
 /* A run without its sweep: what it still measures must not be measured under changing settings. */
-static void wait_for_run(int pidfd)
+static void wait_for_run(const struct run *run)
 {
-	if (has_ended(pidfd, PATIENCE_MS))
+	if (has_ended(run, PATIENCE_MS))
 		return;
-	signal_run(pidfd, SIGTERM);
-	if (has_ended(pidfd, PATIENCE_MS))
+	signal_run(run, SIGTERM);
+	if (has_ended(run, PATIENCE_MS))
 		return;
-	signal_run(pidfd, SIGKILL);
-	has_ended(pidfd, PATIENCE_MS);
+	signal_run(run, SIGKILL);
+	has_ended(run, PATIENCE_MS);
 }
 
-/* Waits for the end of the sweep; returns the run that was going on then as a pidfd, or -1. */
-static int watch(int pipe_fd)
+static void take_run(struct run *run, pid_t pid)
 {
-	int pidfd = -1;
-	pid_t run;
+	if (run->pidfd >= 0)
+		close(run->pidfd);
+	run->pid = pid;
+	run->pidfd = -1;
+	if (pid > 0)
+		run->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (pid > 0 && run->pidfd < 0 && errno == ESRCH)
+		run->pid = 0;
+}
+
+/* Waits for the end of the sweep; run is the one that was going on then. */
+static void watch(int pipe_fd, struct run *run)
+{
+	pid_t pid;
 
 	/* Each message is written at once, so that it is read whole. */
 	for (;;) {
-		ssize_t n = read(pipe_fd, &run, sizeof(run));
+		ssize_t n = read(pipe_fd, &pid, sizeof(pid));
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n != sizeof(run))
-			return pidfd;
-		if (pidfd >= 0)
-			close(pidfd);
-		pidfd = run > 0 ? (int)syscall(SYS_pidfd_open, run, 0) : -1;
+		if (n != sizeof(pid))
+			return;
+		take_run(run, pid);
 	}
 }
 
 static _Noreturn void guard(int pipe_fd, const struct guardian *guardian)
 {
+	struct run run = { .pid = 0, .pidfd = -1 };
+
 	ignore_signals();
 	prctl(PR_SET_NAME, "lt-guardian");
 	/* With the rest, the end that the sweep waits at. */
 	let_go(pipe_fd, guardian);
-	wait_for_run(watch(pipe_fd));
+	watch(pipe_fd, &run);
+	wait_for_run(&run);
 	_exit(restore(guardian->settings, guardian->dir) ? 0 : 1);
 }
 

@@ -63,7 +63,8 @@ static const char *below_root(const char *group, const char *root)
 	return group + bytes;
 }
 
-static int find_directory(struct cgroup_rt *cgroup)
+/* top_bytes: how much of the path is the mount point. */
+static int find_directory(struct cgroup_rt *cgroup, size_t *top_bytes)
 {
 	char *text = text_read_all("/proc/self/cgroup");
 	struct mount mount;
@@ -84,6 +85,7 @@ static int find_directory(struct cgroup_rt *cgroup)
 			cgroup->path[0] = '\0';
 			err = -ENOENT;
 		}
+		*top_bytes = strlen(mount.point);
 		mount_release(&mount);
 	}
 	free(text);
@@ -98,18 +100,36 @@ static int read_number(const struct cgroup_rt *cgroup, const char *name, int64_t
 	return text_read_i64(file, value);
 }
 
+/*
+ * Whether the group or one above it has the cpu controller: a group that was not given it belongs,
+ * for the scheduler, to the nearest one above that was. The root of the hierarchy has no weight.
+ */
+static bool has_cpu_controller(const struct cgroup_rt *cgroup, size_t top_bytes)
+{
+	struct cgroup_rt above = *cgroup;
+	int64_t weight;
+
+	while (read_number(&above, "cpu.weight", &weight)) {
+		char *slash = strrchr(above.path, '/');
+
+		if (!slash || (size_t)(slash - above.path) < top_bytes)
+			return false;
+		*slash = '\0';
+	}
+	return true;
+}
+
 void cgroup_rt_read(struct cgroup_rt *cgroup)
 {
 	char name[PATH_MAX];
-	int64_t weight;
+	size_t top_bytes = 0;
 	int err;
 
 	memset(cgroup, 0, sizeof(*cgroup));
-	if (find_directory(cgroup) < 0 || access(root_path(name, sizeof(name), cgroup->path),
-						 X_OK) < 0)
+	if (find_directory(cgroup, &top_bytes) < 0 || access(root_path(name, sizeof(name),
+								     cgroup->path), X_OK) < 0)
 		return;
-	cgroup->cpu_controlled = cgroup->version == 2 &&
-				 !read_number(cgroup, "cpu.weight", &weight);
+	cgroup->cpu_controlled = cgroup->version == 2 && has_cpu_controller(cgroup, top_bytes);
 	err = read_number(cgroup, "cpu.rt_runtime_us", &cgroup->runtime_us);
 	if (err == -ENOENT)
 		cgroup->state = CGROUP_RT_NONE;

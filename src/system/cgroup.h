@@ -17,7 +17,7 @@ struct cgroup_rt {
 	enum cgroup_rt_state state;
 	int64_t runtime_us; /* 0: no real-time task may run; -1: without limit */
 	int64_t period_us;
-	int cpu_controlled;  /* version 2: the group is not the root and has the cpu controller */
+	int cpu_controlled;  /* version 2: the group, or one above it, has the cpu controller */
 	char path[PATH_MAX]; /* of the group's directory, "" where unknown */
 };
 

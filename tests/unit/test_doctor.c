@@ -313,6 +313,20 @@ static void a_unified_group_with_the_cpu_controller(void **state)
 	expect(usual(), "cgroup_rt", "unknown", false, "not told", "");
 }
 
+/* A group without the controller is scheduled with the nearest one above that has it. */
+static void a_unified_group_below_one_with_the_cpu_controller(void **state)
+{
+	(void)state;
+	machine_studio();
+	tree_put("/proc/config.gz", "CONFIG_RT_GROUP_SCHED=y");
+	tree_put("/proc/self/cgroup", "0::/user.slice/user-1000.slice/session-3.scope");
+	tree_put("/sys/fs/cgroup/user.slice/user-1000.slice/session-3.scope/cgroup.procs", "1");
+	expect(usual(), "cgroup_rt", "good", false, "no real-time budget is kept", "");
+	tree_put("/sys/fs/cgroup/user.slice/cpu.weight", "100");
+	expect(usual(), "cgroup_rt", "not good", true, "the group has no real-time budget",
+	       "rt_group_sched=0");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -328,6 +342,7 @@ int main(void)
 		ON(the_fair_server),
 		ON(a_group_without_budget),
 		ON(a_unified_group_with_the_cpu_controller),
+		ON(a_unified_group_below_one_with_the_cpu_controller),
 	};
 
 	return unit_run(tests);

@@ -304,6 +304,13 @@ static void storage(void **state)
 	visit.params.disk = false;
 	json_object_set_new(visit.directory, "file_system", json_string("nfs4"));
 	expect(visit, "file_system", "not good", false, "not on a disk of this machine", "--dir");
+	visit = usual();
+	json_object_set_new(visit.directory, "file_system", json_string("fuse.sshfs"));
+	expect(visit, "file_system", "not good", true, "not on a disk of this machine", "--dir");
+	/* A file system in a program, but on a disk: ntfs-3g. */
+	visit = usual();
+	json_object_set_new(visit.directory, "file_system", json_string("fuseblk"));
+	expect(visit, "file_system", "good", false, "fuseblk on", "");
 }
 
 /* ---- below ---- */

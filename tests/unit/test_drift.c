@@ -54,6 +54,7 @@ static void exact(void **state)
 static void approximate(void **state)
 {
 	static const double pairs[] = { 2, 1, 4, 3, 6, 5, 8, 7, 10, 9 };
+	static const double steps[] = { 0, 0, 0, 0, 0, 1, 1, 1, 1, 1 };
 	struct stats_spearman got = test_of(sequence, pairs, 10);
 
 	(void)state;
@@ -71,6 +72,13 @@ static void approximate(void **state)
 	near(got.p, 2 / 3628800., 1e-15);
 	near(stats_spearman_least_p(10), 2 / 3628800., 1e-15);
 	near(stats_spearman_least_p(1), 1, 0);
+	/* Nor with ties: so many orders are the same as this one, 5! 5! of 10!. */
+	got = test_of(steps, steps, 10);
+	near(got.rho, 1, 1e-12);
+	near(got.p, 1 / 252., 1e-12);
+	got = test_of(sequence, steps, 10);
+	near(got.p, 1 / 252., 1e-12);
+	assert_true(got.ties && !got.exact);
 }
 
 /* With equal values fewer orders differ, and the clearest of them is the likelier by chance. */
