@@ -21,7 +21,7 @@ static int start_stressor(struct phase *phase)
 	int err;
 
 	err = load_start(&phase->load, params->stressor, &params->load, params->load_cpus,
-			 sizeof(cpu_set_t), &result->error);
+			 sizeof(*params->load_cpus), &result->error);
 	if (err)
 		return err;
 	for (;;) {
@@ -234,7 +234,8 @@ static int end_recording(struct phase *phase)
 }
 
 /* What is not in the file was measured all the same: the loop's own counts tell of it. */
-static int file_error(struct phase_result *result, int err, const char *path)
+static int file_error(const struct phase_result *result, int err, const char *path,
+		      struct fault *fault)
 {
 	char counts[160] = "";
 
@@ -244,9 +245,8 @@ static int file_error(struct phase_result *result, int err, const char *path)
 			 (unsigned long long)result->loop.missed,
 			 (unsigned long long)result->overruns, (double)result->max_diff_ns / 1e6);
 	if (result->samples_lost.text[0])
-		return fault_set(&result->error, err, "%.200s%s", result->samples_lost.text,
-				 counts);
-	return fault_set(&result->error, err, "%.200s: %s: %llu cycles could not be written%s",
+		return fault_set(fault, err, "%.200s%s", result->samples_lost.text, counts);
+	return fault_set(fault, err, "%.200s: %s: %llu cycles could not be written%s",
 			 path, strerror(-err), (unsigned long long)result->recorder.unwritten,
 			 counts);
 }
@@ -259,11 +259,25 @@ static bool in_a_hurry(void *argument)
 	return phase->hooks->pause(phase->hooks->argument, 0) == PHASE_END_AT_ONCE;
 }
 
+/* A further error beside the first, err (0: there was none): both are told. Returns the first. */
+static int add_error(struct phase_result *result, int err, int more, const struct fault *fault)
+{
+	struct fault first = result->error;
+
+	if (!more)
+		return err;
+	if (first.text[0])
+		fault_set(&result->error, more, "%.230s; then: %.230s", first.text, fault->text);
+	else
+		result->error = *fault;
+	return err ? err : more;
+}
+
 int phase_run(const struct phase_params *params, const struct phase_hooks *hooks,
 	      struct phase_result *result)
 {
 	struct phase phase = { .params = params, .hooks = hooks, .result = result };
-	struct fault stop_fault = { "" };
+	struct fault fault = { "" };
 	int err, file_err;
 
 	memset(result, 0, sizeof(*result));
@@ -275,12 +289,12 @@ int phase_run(const struct phase_params *params, const struct phase_hooks *hooks
 	if (!err)
 		err = run_thread(&phase);
 	file_err = end_recording(&phase);
-	if (result->samples_lost.text[0] && !err)
-		err = file_error(result, -ENOENT, params->samples_path);
-	if (file_err && !err)
-		err = file_error(result, file_err, params->samples_path);
-	if (load_stop(phase.load, in_a_hurry, &phase, &stop_fault) && !err)
-		err = fault_set(&result->error, -ETIMEDOUT, "%s", stop_fault.text);
+	if (result->samples_lost.text[0])
+		file_err = -ENOENT;
+	if (file_err)
+		file_error(result, file_err, params->samples_path, &fault);
+	err = add_error(result, err, file_err, &fault);
+	err = add_error(result, err, load_stop(phase.load, in_a_hurry, &phase, &fault), &fault);
 	rt_thread_free(phase.thread);
 	if (err == LOAD_SKIP || (err == -EINTR && result->interrupted))
 		err = 0;

@@ -3,7 +3,6 @@
 #ifndef LT_MEASURE_PHASE_H
 #define LT_MEASURE_PHASE_H
 
-#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,6 +11,7 @@
 #include "measure/recorder.h"
 #include "measure/rt_thread.h"
 #include "measure/source.h"
+#include "system/cpu_mask.h"
 #include "system/interrupts.h"
 
 struct phase_params {
@@ -21,7 +21,7 @@ struct phase_params {
 	struct rt_attributes attributes;
 	const struct stressor *stressor;
 	struct load_params load;
-	const cpu_set_t *load_cpus;      /* where the stressor may run */
+	const struct cpu_mask *load_cpus; /* where the stressor may run */
 	uint64_t ring_slots;             /* wanted; fewer where the lock limit does not allow it */
 	const char *samples_path;
 	const char *conditions;          /* JSON text for the head of the sample file */

@@ -150,7 +150,7 @@ static bool add_cycle(struct metrics *metrics, const struct cycle *cycle, double
 	/* The CPU is taken away during a burn (it gets longer) or between two (the wait does). */
 	if (metrics->params.throttle_gap_ns > 0) {
 		double burn_stall = (double)cycle->burn_ns - metrics->params.burn_ns;
-		double wait_stall = (double)diff - metrics->params.period_ns;
+		double wait_stall = has_diff ? (double)diff - metrics->params.period_ns : 0;
 
 		watch_throttling(metrics, cycle->wake_ns,
 				 burn_stall > metrics->params.period_ns ? burn_stall : wait_stall);

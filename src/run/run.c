@@ -42,7 +42,7 @@ struct run_state {
 	struct run_timing timing;
 	struct calibration calibration;
 	uint64_t loops;
-	cpu_set_t cpus;      /* where this process may run: the stressors' too */
+	struct cpu_mask cpus; /* where this process may run: the stressors' too */
 	int dma_latency_fd;
 	char dir[PATH_MAX];  /* the result directory */
 	struct keep keep;
@@ -87,13 +87,13 @@ static int run_calibration(struct run_state *state, struct fault *fault)
 static void leave_measuring_cpu(const struct run_state *state)
 {
 	int cpu = state->options->attributes.cpu;
-	cpu_set_t others = state->cpus;
+	struct cpu_mask others = state->cpus;
 
 	if (cpu < 0)
 		return;
-	CPU_CLR(cpu, &others);
-	if (CPU_COUNT(&others))
-		sched_setaffinity(0, sizeof(others), &others);
+	CPU_CLR_S(cpu, sizeof(others), others.sets);
+	if (CPU_COUNT_S(sizeof(others), others.sets))
+		sched_setaffinity(0, sizeof(others), others.sets);
 }
 
 /* With --verbose: what the run goes by, as it will stand in run.json. */
@@ -379,8 +379,10 @@ int run(const struct run_options *options)
 	clock_watch_start(&state.clocks);
 	progress_init(&state.progress,
 		      options->print == RUN_PRINT_SUMMARY ? options->verbosity : RUN_QUIET);
-	sched_getaffinity(0, sizeof(state.cpus), &state.cpus);
-	err = prepare(&state, &fault);
+	if (sched_getaffinity(0, sizeof(state.cpus), state.cpus.sets) < 0)
+		err = fault_set(&fault, -errno, "sched_getaffinity: %s", strerror(errno));
+	else
+		err = prepare(&state, &fault);
 	if (err) {
 		progress_warn(&state.progress, "%s", fault.text);
 		status = EXIT_ERROR;

@@ -26,9 +26,10 @@ static int put_back(const struct sweep_setting *item, json_t *array)
 	struct setting_choices choices;
 	struct fault fault = { "" };
 	json_t *record = json_object();
-	int err = setting_read(&item->setting, &choices, &fault);
+	int err = 0;
 
-	if (!err && strcmp(choices.current, item->original))
+	/* Tried also where the value in force cannot be told. */
+	if (setting_read(&item->setting, &choices, NULL) || strcmp(choices.current, item->original))
 		err = setting_write(&item->setting, item->original, &fault);
 	jx_put_text(record, "name", item->setting.name);
 	jx_put_text(record, "path", item->setting.path);

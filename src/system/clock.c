@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/cpu_mask.h"
+
 #define BATCHES 101
 #define BATCH 100
 #define STEP_READINGS 10000
 #define STEP_WAIT_NS (20 * 1000000LL) /* a clock of ticks steps only every 1 to 10 ms */
 #define COMPARE_NS (3 * 1000000LL)
 #define COMPARE_READINGS 100
-#define CPU_SETS 8 /* of 1024 CPUs each */
-#define CPUS_MAX (CPU_SETS * CPU_SETSIZE)
 #define STACK_BYTES (64 * 1024)
 
 /* What the comparing threads share. */
@@ -76,12 +76,12 @@ static void *compare_readings(void *arg)
 {
 	struct comparer *own = arg;
 	struct comparison *shared = own->shared;
-	cpu_set_t sets[CPU_SETS];
+	struct cpu_mask mask;
 	int64_t now = 0;
 
-	CPU_ZERO_S(sizeof(sets), sets);
-	CPU_SET_S(own->cpu, sizeof(sets), sets);
-	if (sched_setaffinity(0, sizeof(sets), sets) < 0) {
+	CPU_ZERO_S(sizeof(mask), mask.sets);
+	CPU_SET_S(own->cpu, sizeof(mask), mask.sets);
+	if (sched_setaffinity(0, sizeof(mask), mask.sets) < 0) {
 		own->err = -errno;
 		return NULL;
 	}
@@ -99,14 +99,14 @@ static void *compare_readings(void *arg)
 
 static int list_cpus(int *cpus, size_t *count, struct fault *fault)
 {
-	cpu_set_t sets[CPU_SETS];
+	struct cpu_mask mask;
 
-	if (sched_getaffinity(0, sizeof(sets), sets) < 0)
+	if (sched_getaffinity(0, sizeof(mask), mask.sets) < 0)
 		return fault_set(fault, -errno, "clock test: sched_getaffinity: %s",
 				 strerror(errno));
 	*count = 0;
-	for (int cpu = 0; cpu < CPUS_MAX; cpu++)
-		if (CPU_ISSET_S(cpu, sizeof(sets), sets))
+	for (int cpu = 0; cpu < CPU_MASK_CPUS; cpu++)
+		if (CPU_ISSET_S(cpu, sizeof(mask), mask.sets))
 			cpus[(*count)++] = cpu;
 	return 0;
 }
@@ -148,7 +148,7 @@ static int run_comparers(struct comparer *comparer, size_t count, struct clock_q
 
 static int compare_cpus(struct clock_quality *quality, struct fault *fault)
 {
-	int *cpus = calloc(CPUS_MAX, sizeof(*cpus));
+	int *cpus = calloc(CPU_MASK_CPUS, sizeof(*cpus));
 	struct comparer *comparer = NULL;
 	size_t count = 0;
 	int err;

@@ -86,7 +86,7 @@ bool process_holders(const char *path, char *list, size_t size)
 		size_t used = strlen(list);
 
 		held = pid == getpid() && root_is_real() ? 0 : holds(pid, path);
-		all = all && held >= 0;
+		all = all && held >= 0 && (!held || used + 96 <= size);
 		if (held <= 0 || used + 96 > size)
 			continue;
 		snprintf(file, sizeof(file), "/proc/%d/comm", pid);

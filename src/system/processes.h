@@ -11,7 +11,7 @@ int process_find(const char *comm);
 
 /*
  * Who has a file open: "name (process 12), ..." in list, other than this process. Returns whether
- * all processes could be asked; those of other users tell only root.
+ * all are there: those of other users tell only root, and of very many not all fit.
  */
 bool process_holders(const char *path, char *list, size_t size);
 

@@ -15,12 +15,12 @@
 
 #include "system/cgroup.h"
 #include "system/cpu_list.h"
+#include "system/cpu_mask.h"
 #include "system/kernel_config.h"
 #include "system/privileges.h"
 #include "system/procfile.h"
 #include "util/textfile.h"
 
-#define CPU_SETS 8 /* of 1024 CPUs each */
 #define LIMITS_FILE "a file in /etc/security/limits.d/"
 
 static const char *policy_name(int policy)
@@ -134,13 +134,13 @@ static int explain_pin(int cpu, int err, struct fault *fault)
 
 int rights_pin(int cpu, struct fault *fault)
 {
-	cpu_set_t sets[CPU_SETS];
+	struct cpu_mask mask;
 
-	if (cpu < 0 || cpu >= CPU_SETS * CPU_SETSIZE)
+	if (cpu < 0 || cpu >= CPU_MASK_CPUS)
 		return fault_set(fault, -EINVAL, "cannot pin to CPU %d: no such number", cpu);
-	CPU_ZERO_S(sizeof(sets), sets);
-	CPU_SET_S(cpu, sizeof(sets), sets);
-	if (sched_setaffinity(0, sizeof(sets), sets) < 0)
+	CPU_ZERO_S(sizeof(mask), mask.sets);
+	CPU_SET_S(cpu, sizeof(mask), mask.sets);
+	if (sched_setaffinity(0, sizeof(mask), mask.sets) < 0)
 		return explain_pin(cpu, -errno, fault);
 	return 0;
 }

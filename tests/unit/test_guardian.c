@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The guardian of a sweep waits for the run that was going on, on every kernel. */
+/* The guardian of a sweep waits for the run that was going on, on every kernel, and puts back. */
 #include "unit.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "sweep/guardian.h"
+#include "sweep/restore.h"
 
 #define RUN_MS 600
 
@@ -100,11 +101,37 @@ static void waits_without_pidfd(void **state)
 	assert_int_equal(got, 0);
 }
 
+/* What is in force cannot be told: it is put back all the same. */
+static void puts_back_without_reading(void **state)
+{
+	static struct sweep_settings settings = { .n = 1 };
+	struct sweep_setting *item = &settings.items[0];
+	char path[sizeof(unit_dir) + sizeof(GUARDIAN_RESULT) + 1];
+	struct setting_choices choices;
+	FILE *file = fopen(unit_file, "w");
+
+	(void)state;
+	assert_non_null(file);
+	fputs("a b", file);
+	fclose(file);
+	snprintf(item->setting.name, sizeof(item->setting.name), "a setting");
+	snprintf(item->setting.path, sizeof(item->setting.path), "%s", unit_file);
+	snprintf(item->original, sizeof(item->original), "old");
+	item->lock = -1;
+	assert_int_equal(setting_read(&item->setting, &choices, NULL), -EINVAL);
+	assert_true(restore(&settings, unit_dir));
+	assert_int_equal(setting_read(&item->setting, &choices, NULL), 0);
+	assert_string_equal(choices.current, "old");
+	snprintf(path, sizeof(path), "%s/" GUARDIAN_RESULT, unit_dir);
+	assert_int_equal(unlink(path), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waits_for_the_run),
 		cmocka_unit_test(waits_without_pidfd),
+		cmocka_unit_test(puts_back_without_reading),
 	};
 
 	return unit_run(tests);

@@ -489,6 +489,20 @@ static void a_single_gap_is_no_throttling(void **state)
 	end_metrics(m);
 }
 
+/* The same, but that the samples of the gaps are lost, not that cycles were missed. */
+static void lost_samples_are_no_throttling(void **state)
+{
+	struct metrics *m = with_throttling();
+
+	(void)state;
+	for (uint64_t index = 1; (int64_t)index * P < 9 * S; index++)
+		if ((int64_t)index * P % S >= 50 * MS)
+			add(m, (int64_t)index * P, BURN, 2 * index, 0);
+	assert_false(metrics_throttled(m));
+	assert_int_equal(m->throttle_stalls, 0);
+	end_metrics(m);
+}
+
 static void gaps_of_another_length_are_no_throttling(void **state)
 {
 	static const int64_t at[] = { 500, 1500, 2500, 3500, 4500, 5500, 6500, 7500 };
@@ -614,6 +628,7 @@ int main(void)
 		cmocka_unit_test(throttling_need_not_be_exact),
 		cmocka_unit_test(throttling_is_seen_beside_another_stall),
 		cmocka_unit_test(a_single_gap_is_no_throttling),
+		cmocka_unit_test(lost_samples_are_no_throttling),
 		cmocka_unit_test(gaps_of_another_length_are_no_throttling),
 		cmocka_unit_test(irregular_gaps_are_no_throttling),
 		cmocka_unit_test(random_gaps_are_no_throttling),
