@@ -95,7 +95,8 @@ static void examine_namespace(const struct doctor_params *params, struct finding
 
 	if (!fact_int(params->environment, "time_namespace_offset_ns", &ns)) {
 		finding_set(finding, DOCTOR_UNKNOWN, "/proc/self/timens_offsets cannot be read "
-			    "(kernels before 5.6 have none)");
+			    "(kernels before 5.6 have none), or is not of this process's own time "
+			    "namespace");
 	} else if (!ns) {
 		finding_set(finding, DOCTOR_GOOD, "/proc/self/timens_offsets: no offset");
 	} else {

@@ -63,16 +63,14 @@ bool compare_damaged(const struct compare *compare)
 	return false;
 }
 
-static struct compare_side *new_side(struct compare *compare, const char *label,
-				     struct fault *fault)
+static int new_side(struct compare *compare, const char *label, struct compare_side **result,
+		    struct fault *fault)
 {
 	struct compare_side *side = &compare->sides[compare->n_sides];
 
-	if (compare->n_sides == COMPARE_MAX_SIDES) {
-		fault_set(fault, -E2BIG, "%s: more than %d labels to compare", label,
-			  COMPARE_MAX_SIDES);
-		return NULL;
-	}
+	if (compare->n_sides == COMPARE_MAX_SIDES)
+		return fault_set(fault, -E2BIG, "%s: more than %d labels to compare", label,
+				 COMPARE_MAX_SIDES);
 	side->label = strdup(label);
 	side->runs = json_array();
 	side->names = json_array();
@@ -83,11 +81,11 @@ static struct compare_side *new_side(struct compare *compare, const char *label,
 	    !side->damage) {
 		free_side(side);
 		memset(side, 0, sizeof(*side));
-		fault_set(fault, -ENOMEM, "no memory");
-		return NULL;
+		return fault_set(fault, -ENOMEM, "no memory");
 	}
 	compare->n_sides++;
-	return side;
+	*result = side;
+	return 0;
 }
 
 /* ---- copies: a result that is given twice is one run ---- */
@@ -161,14 +159,14 @@ int compare_add(struct compare *compare, const char *label, const char *name, js
 	/* From here on, label and name are UTF-8 without control characters. */
 	char *clean = text_clean(label), *clean_name = text_clean(name);
 	struct compare_side *side = NULL;
-	int err = -ENOMEM;
+	int err = 0;
 
-	if (clean && clean_name) {
+	if (!clean || !clean_name)
+		err = fault_set(fault, -ENOMEM, "no memory");
+	else
 		side = compare_find(compare, clean);
-		if (!side)
-			side = new_side(compare, clean, fault);
-		err = side ? 0 : -E2BIG;
-	}
+	if (!err && !side)
+		err = new_side(compare, clean, &side, fault);
 	if (side && add_run(side, clean_name, run))
 		err = fault_set(fault, -ENOMEM, "no memory");
 	free(clean);

@@ -25,10 +25,11 @@ static double finish_of(const json_t *thread)
 	return json_is_number(p99) ? json_number_value(p99) : jx_number(thread, "finish_max_ms");
 }
 
-/* A run's figures over all its phases. */
-static void score_run(const json_t *run, double *bad, double *finish_ms)
+/* A run's figures over all its phases; false where none was measured. */
+static bool score_run(const json_t *run, double *bad, double *finish_ms)
 {
 	const json_t *phase;
+	bool any = false;
 	size_t i;
 
 	*bad = 0;
@@ -38,9 +39,11 @@ static void score_run(const json_t *run, double *bad, double *finish_ms)
 
 		if (!compare_usable(phase))
 			continue;
+		any = true;
 		*bad += (double)(jx_count(thread, "overruns") + jx_count(thread, "missed_cycles"));
 		*finish_ms = fmax(*finish_ms, finish_of(thread));
 	}
+	return any;
 }
 
 static struct score score_label(const struct sweep_record *record, size_t label, double *finishes)
@@ -52,9 +55,10 @@ static struct score score_label(const struct sweep_record *record, size_t label,
 
 		/* Without one of its phases a run would look better than it is. */
 		if (record->plan.positions[i] != label || !record->positions[i].run ||
-		    whole_run_has_invalid(record->positions[i].run))
+		    whole_run_has_invalid(record->positions[i].run) ||
+		    !score_run(record->positions[i].run, &bad, &finishes[score.n]))
 			continue;
-		score_run(record->positions[i].run, &bad, &finishes[score.n++]);
+		score.n++;
 		score.bad += bad;
 	}
 	score.bad /= (double)score.n;
@@ -62,9 +66,11 @@ static struct score score_label(const struct sweep_record *record, size_t label,
 	return score;
 }
 
+/* A finish that is not known (-INFINITY) is no early one. */
 static bool is_better(const struct score *a, const struct score *b)
 {
-	return a->bad < b->bad || (a->bad == b->bad && a->finish_ms < b->finish_ms);
+	return a->bad < b->bad || (a->bad == b->bad && a->finish_ms < b->finish_ms &&
+				   a->finish_ms > -INFINITY);
 }
 
 static void score_text(char *buf, size_t size, const struct score *score)

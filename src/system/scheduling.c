@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "system/environment_parts.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "system/cgroup.h"
 #include "system/facts.h"
 #include "system/procfile.h"
 #include "util/number.h"
+#include "util/root.h"
 #include "util/textfile.h"
 
 #define KERNEL "/proc/sys/kernel/"
@@ -88,7 +92,28 @@ static int timer_slack_fact(json_t *facts)
 		      : facts_int(facts, "timer_slack_ns", ns);
 }
 
-/* The line "monotonic  SECONDS  NANOSECONDS": CLOCK_MONOTONIC in a container may be shifted. */
+/* Whether processes yet to be forked get another time namespace than this one has. */
+static bool differs_for_children(void)
+{
+	static const char *const links[] = { "/proc/self/ns/time",
+					     "/proc/self/ns/time_for_children" };
+	char path[PATH_MAX], names[2][64];
+
+	for (size_t i = 0; i < 2; i++) {
+		ssize_t n = readlink(root_path(path, sizeof(path), links[i]), names[i],
+				     sizeof(names[i]) - 1);
+
+		if (n < 0)
+			return false;
+		names[i][n] = '\0';
+	}
+	return strcmp(names[0], names[1]);
+}
+
+/*
+ * The line "monotonic  SECONDS  NANOSECONDS": CLOCK_MONOTONIC in a container may be shifted. It is
+ * that of the children, which is the own one too unless the namespace was just made.
+ */
 static int time_namespace_fact(json_t *facts)
 {
 	static const char key[] = "time_namespace_offset_ns";
@@ -97,7 +122,7 @@ static int time_namespace_fact(json_t *facts)
 
 	text_read("/proc/self/timens_offsets", text, sizeof(text));
 	word = procfile_next_word(&cursor);
-	if (!word || (strcmp(word, "monotonic") && strcmp(word, "1")))
+	if (!word || (strcmp(word, "monotonic") && strcmp(word, "1")) || differs_for_children())
 		return facts_unknown(facts, key);
 	word = procfile_next_word(&cursor);
 	if (!word || number_i64(word, -1000000000, 1000000000, &seconds))

@@ -199,6 +199,13 @@ static void a_shifted_clock(void **state)
 	machine_studio();
 	tree_put("/proc/self/timens_offsets", "monotonic  86400  500000000\nboottime  0  0");
 	expect(usual(), "time_namespace", "not good", true, "86400500 ms", "nsenter --time");
+	/* The file tells of the namespace that children will have. */
+	tree_link("/proc/self/ns/time", "time:[4026531834]");
+	tree_link("/proc/self/ns/time_for_children", "time:[4026531834]");
+	expect(usual(), "time_namespace", "not good", true, "86400500 ms", "");
+	tree_remove("/proc/self/ns/time_for_children");
+	tree_link("/proc/self/ns/time_for_children", "time:[4026532177]");
+	expect(usual(), "time_namespace", "unknown", false, "not of this process's own", "");
 }
 
 static void the_rtc(void **state)
