@@ -227,6 +227,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 						  MAX_FILE_BYTES);
 		break;
 	case OPT_DIR:
+		if (!arg[0])
+			usage_error("--dir \"\": valid is the name of a directory");
 		options->dir = arg;
 		break;
 	case OPT_CPU:
