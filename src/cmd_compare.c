@@ -13,6 +13,7 @@
 #include "options.h"
 #include "report/compare.h"
 #include "util/printable.h"
+#include "util/stream.h"
 
 enum compare_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML };
 
@@ -102,8 +103,7 @@ static int write_out(const struct compare_options *options, const struct compare
 	case FORMAT_HTML:
 		return compare_write_html(stdout, compare, fault);
 	}
-	if (!err && fflush(stdout))
-		err = -EIO;
+	err = stream_finish(stdout, err);
 	return err ? fault_set(fault, err, "output: %s", strerror(-err)) : 0;
 }
 

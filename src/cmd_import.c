@@ -52,6 +52,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case OPT_OUTPUT:
+		if (!arg[0])
+			usage_error("--output \"\": valid is the name of a directory");
 		options->output = arg;
 		break;
 	case OPT_KERNEL:

@@ -142,6 +142,8 @@ static int list_sound(void)
 
 int cmd_list(int argc, char **argv)
 {
+	int status;
+
 	static const struct argp argp = {
 		.parser = parse_option,
 		.doc = "List what a run can be made of: sources, stressors, sound devices.",
@@ -150,5 +152,10 @@ int cmd_list(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, NULL);
 	list_sources();
 	list_stressors();
-	return list_sound();
+	status = list_sound();
+	if (fflush(stdout) || ferror(stdout)) {
+		fputs("latencytest: output: write error\n", stderr);
+		status = EXIT_ERROR;
+	}
+	return status;
 }

@@ -135,6 +135,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->quiet = true;
 		return 0;
 	case ARGP_KEY_ARGS:
+		if (!state->quoted)
+			usage_error("%s: sweep takes options only; valid are those of run after --",
+				    state->argv[state->next]);
 		input->rest = state->argv + state->next;
 		input->n_rest = state->argc - state->next;
 		return 0;
@@ -205,10 +208,11 @@ int cmd_sweep(int argc, char **argv)
 
 	if (!record)
 		usage_error("no memory");
-	/* argp reorders what it is given. */
+	/* Kept apart from what argp works on. */
 	memcpy(record, argv, (size_t)argc * sizeof(record[0]));
 	options.argv = record;
-	argp_parse(&argp, argc, argv, 0, NULL, &input);
+	/* In order: else a word before -- would look like one after it. */
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &input);
 	check_together(&input);
 	if (!options.resume)
 		parse_run(&options, input.rest, input.n_rest);

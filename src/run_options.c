@@ -152,6 +152,13 @@ static void parse_source(struct run_options *options, const char *text)
 	options->source = text;
 }
 
+static void set_print(struct run_options *options, enum run_print print)
+{
+	if (options->print != RUN_PRINT_SUMMARY && options->print != print)
+		usage_error("--json, --tap: valid is one of them");
+	options->print = print;
+}
+
 static error_t parse_limit(int key, const char *arg, struct run_limits *limits)
 {
 	switch (key) {
@@ -220,6 +227,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 						  MAX_FILE_BYTES);
 		break;
 	case OPT_DIR:
+		if (!arg[0])
+			usage_error("--dir \"\": valid is the name of a directory");
 		options->dir = arg;
 		break;
 	case OPT_CPU:
@@ -238,10 +247,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->output = arg;
 		break;
 	case OPT_JSON:
-		options->print = RUN_PRINT_JSON;
+		set_print(options, RUN_PRINT_JSON);
 		break;
 	case OPT_TAP:
-		options->print = RUN_PRINT_TAP;
+		set_print(options, RUN_PRINT_TAP);
 		break;
 	case OPT_QUIET:
 		options->verbosity = RUN_QUIET;
@@ -280,9 +289,14 @@ static void set_defaults(struct run_options *options)
 	if (pcm && options->rate_hz)
 		usage_error("--rtc %u: goes not with --source pcm, where --rate and "
 			    "--period-frames make the period", options->rate_hz);
-	if (sound_source(options->source) && options->rtc_device)
+	if (options->rtc_device && strcmp(options->source, "auto") && strcmp(options->source, "rtc"))
 		usage_error("--rtc-device %s: goes not with --source %s", options->rtc_device,
 			    options->source);
+	if (options->attributes.policy == SCHED_OTHER && options->attributes.priority)
+		usage_error("--priority %d: goes not with --policy other, which has none",
+			    options->attributes.priority);
+	if (options->attributes.policy != SCHED_OTHER && !options->attributes.priority)
+		options->attributes.priority = 80;
 	if (!options->rate_hz)
 		options->rate_hz = sound_source(options->source) ? 1000 : 1024;
 	if (!options->wakeups)
@@ -338,8 +352,8 @@ static char *help_filter(int key, const char *text, void *input)
 	fputs("Commands (latencytest COMMAND --help tells more):\n", out);
 	for (const struct command *command = commands; command->name; command++)
 		fprintf(out, "  %-10s %s\n", command->name, command->summary);
-	fputs("\nExit status: 0 done and within limits; 1 error, or a phase that is invalid; 2 a "
-	      "limit was breached or could not be checked; 64 wrong usage.", out);
+	fputs("\nExit status: 0 done and within limits; 1 error, or a phase that is invalid "
+	      "or was interrupted; 2 a limit was breached or could not be checked; 64 wrong usage.", out);
 	fclose(out);
 	return commands_text;
 }
@@ -370,7 +384,7 @@ void run_options_parse(int argc, char **argv, struct run_options *options)
 			.warmup_s = 1,
 			.file_bytes = DEFAULT_FILE_BYTES,
 			.dir = ".",
-			.attributes = { .policy = SCHED_FIFO, .priority = 80, .cpu = -1 },
+			.attributes = { .policy = SCHED_FIFO, .cpu = -1 },
 			.dma_latency_us = -1,
 			.limits = { .overruns = -1, .missed = -1, .late_finish = -1,
 				    .max_diff_ms = NAN },
@@ -385,8 +399,6 @@ void run_options_parse(int argc, char **argv, struct run_options *options)
 			input.run.stress[input.run.n_stress++] = stressors[i];
 	argp_parse(&argp, argc, argv, 0, NULL, &input);
 	*options = input.run;
-	if (options->attributes.policy == SCHED_OTHER)
-		options->attributes.priority = 0;
 	options->sound = input.sound.params;
 	set_defaults(options);
 	sound_options_check(&input.sound, options->source, options->wakeups);

@@ -10,6 +10,7 @@
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "util/jx.h"
+#include "util/stream.h"
 
 #define TEXT 256
 
@@ -308,7 +309,8 @@ int compare_write_html(FILE *out, const struct compare *compare, struct fault *f
 	put_lines(out, "Notes", compare->notes);
 	fputs("</section>\n</main>\n<footer>Made by latencytest compare.</footer>\n", out);
 	fputs("</body>\n</html>\n", out);
-	if (!err && (fflush(out) || ferror(out)))
-		err = fault_set(fault, -EIO, "output: %s", strerror(EIO));
-	return err;
+	if (err)
+		return err;
+	err = stream_finish(out, 0);
+	return err ? fault_set(fault, err, "output: %s", strerror(-err)) : 0;
 }

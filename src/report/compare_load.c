@@ -266,6 +266,9 @@ static int load_one(const struct loading *loading)
 	struct stat status;
 	int err;
 
+	if (!loading->path[0])
+		return fault_set(loading->fault, -ENOENT, "\"\": valid is a result directory, a "
+				 "run.json, or a file that import understands");
 	if (stat(loading->path, &status))
 		return fault_set(loading->fault, -errno,
 				 "%s: %s; valid is a result directory, a run.json, or a file that "

@@ -182,10 +182,17 @@ static int put_samples(FILE *out, const struct run_view *view, const struct phas
 
 int csv_samples(FILE *out, const struct run_view *view, struct fault *fault)
 {
-	int err = 0;
+	int err = 0, missing = 0;
 
-	for (size_t i = 0; !err && i < view->n; i++)
-		if (view->phases[i].evaluation)
-			err = put_samples(out, view, &view->phases[i], fault);
-	return err;
+	for (size_t i = 0; !err && i < view->n; i++) {
+		const struct phase_view *phase = &view->phases[i];
+
+		if (phase->evaluation)
+			err = put_samples(out, view, phase, fault);
+		else if (json_array_size(json_object_get(phase->phase, "threads")))
+			missing = fault_set(fault, -ENOENT, "%s: no samples of %s to print: they "
+					    "are missing, damaged, or were imported without",
+					    view->dir, phase->name);
+	}
+	return err ? err : missing;
 }

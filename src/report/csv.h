@@ -18,7 +18,7 @@ int csv_phases(FILE *out, const struct run_view *view);
 /*
  * The header line, then with each run one row per recorded cycle, read from its sample files. 0 or
  * a negative errno with the reason in fault; a damaged file gives the rows before the damage and
- * -EPROTO.
+ * -EPROTO, a phase with figures but no samples (missing, imported) -ENOENT after all the others.
  */
 int csv_samples_header(FILE *out);
 int csv_samples(FILE *out, const struct run_view *view, struct fault *fault);

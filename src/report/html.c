@@ -14,6 +14,7 @@
 #include "report/plot_words.h"
 #include "report/summary.h"
 #include "report/verdict.h"
+#include "util/stream.h"
 
 const char *html_string(const json_t *object, const char *key)
 {
@@ -381,7 +382,8 @@ int html_write(FILE *out, const struct run_view *view, struct fault *fault)
 	html_printf(out, "Made by %s from run.json and the sample files of this result.",
 		    html_string(view->run, "program"));
 	fputs("</footer>\n</body>\n</html>\n", out);
-	if (!err && (fflush(out) || ferror(out)))
-		err = fault_set(fault, -EIO, "report.html: %s", strerror(EIO));
-	return err;
+	if (err)
+		return err;
+	err = stream_finish(out, 0);
+	return err ? fault_set(fault, err, "report.html: %s", strerror(-err)) : 0;
 }

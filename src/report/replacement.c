@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/stream.h"
+
 int replacement_open_in(struct replacement *r, int dir_fd, const char *dir, const char *name,
 			const char *suffix, struct fault *fault)
 {
@@ -50,8 +52,9 @@ int replacement_open(struct replacement *r, const char *dir, const char *name, c
 
 int replacement_finish(struct replacement *r, int err, struct fault *fault)
 {
-	if (!err && (fflush(r->file) || ferror(r->file) || fsync(fileno(r->file))))
-		err = errno ? -errno : -EIO;
+	err = stream_finish(r->file, err);
+	if (!err && fsync(fileno(r->file)))
+		err = -errno;
 	if (fclose(r->file) && !err)
 		err = -errno;
 	if (!err && renameat(r->dir, r->temporary, r->dir, r->name))

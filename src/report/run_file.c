@@ -288,6 +288,9 @@ int run_file_open(struct run_view *view, const char *dir, struct fault *fault)
 
 	memset(view, 0, sizeof(*view));
 	view->dir = dir;
+	/* Else that would be the root directory. */
+	if (!dir[0])
+		return fault_set(fault, -ENOENT, "\"\": valid is a result directory");
 	if (snprintf(path, sizeof(path), "%s/run.json", dir) >= PATH_MAX)
 		return fault_set(fault, -ENAMETOOLONG, "%s: name too long", dir);
 	file = regular_open(path, &err, NULL);

@@ -8,6 +8,9 @@
 
 #include "system/clock.h"
 
+/* timeout(1) and others send SIGCONT after SIGTERM, for those who are stopped. */
+#define STOP_AFTER_REQUEST_NS 100000000
+
 static int requests;
 static struct signals_stops stops;
 static int64_t looked_ns; /* when signals_pause() last returned */
@@ -43,11 +46,11 @@ void signals_block(void)
 /* A stop ends the wait (EINTR) when it is over; SIGCONT comes with the next one. */
 static void note_end(int sig, int err)
 {
-	int64_t now = clock_now_ns();
+	int64_t now = clock_now_ns(), at_most_ns = broken_ns + now - looked_ns;
 
-	if (sig == SIGCONT) {
+	if (sig == SIGCONT && (!requests || at_most_ns >= STOP_AFTER_REQUEST_NS)) {
 		stops.count++;
-		stops.at_most_ns += broken_ns + now - looked_ns;
+		stops.at_most_ns += at_most_ns;
 	}
 	broken_ns = sig < 0 && err == EINTR ? now - looked_ns : 0;
 	looked_ns = now;

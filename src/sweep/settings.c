@@ -139,15 +139,16 @@ static int hold(struct sweep_setting *item, const struct settings_request *reque
 /* ---- both kinds ---- */
 
 static int provide(const struct block_stack *stack, const struct sweep_setting *item,
-		   const struct plan_words *elevators, struct fault *fault)
+		   const struct plan_words *elevators, bool look_only, struct fault *fault)
 {
+	int (*see_to)(const struct block_device *, const char *, struct fault *) =
+		look_only ? elevator_look : elevator_provide;
 	int err = 0;
 
 	for (size_t i = 0; i < stack->n; i++)
 		for (size_t j = 0; !err && j < elevators->n; j++)
 			if (!strcmp(stack->devices[i].name, item->device))
-				err = elevator_provide(&stack->devices[i], elevators->words[j],
-						       fault);
+				err = see_to(&stack->devices[i], elevators->words[j], fault);
 	return err;
 }
 
@@ -166,8 +167,8 @@ static int open_elevators(struct sweep_settings *settings, const struct settings
 		err = hold(&settings->items[i], request, fault);
 	if (!err && !strcmp(request->elevators, "all"))
 		err = settings_fill_all(settings->items, settings->n, elevators, fault);
-	for (size_t i = 0; !err && !request->look_only && i < settings->n; i++)
-		err = provide(stack, &settings->items[i], elevators, fault);
+	for (size_t i = 0; !err && i < settings->n; i++)
+		err = provide(stack, &settings->items[i], elevators, request->look_only, fault);
 	free(stack);
 	return err;
 }

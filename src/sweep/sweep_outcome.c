@@ -11,6 +11,7 @@
 #include "report/replacement.h"
 #include "sweep/drift.h"
 #include "sweep/sweep_words.h"
+#include "util/stream.h"
 
 static int find_drift(struct sweep_state *state, struct fault *fault)
 {
@@ -60,13 +61,8 @@ static void write_head(FILE *out, const struct sweep_state *state)
 
 static int write_text(FILE *out, const struct sweep_state *state, const struct compare *compare)
 {
-	int err;
-
 	write_head(out, state);
-	err = compare_write_text(out, compare);
-	if (!err && (fflush(out) || ferror(out)))
-		err = -EIO;
-	return err;
+	return stream_finish(out, compare_write_text(out, compare));
 }
 
 static int save(const struct sweep_state *state, const struct compare *compare, const char *suffix,

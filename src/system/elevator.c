@@ -71,7 +71,8 @@ static bool offers(const struct setting_choices *choices, const char *name)
 	return false;
 }
 
-int elevator_provide(const struct block_device *device, const char *name, struct fault *fault)
+static int provide(const struct block_device *device, const char *name, bool look_only,
+		   struct fault *fault)
 {
 	struct setting_choices choices;
 	struct setting setting;
@@ -86,7 +87,10 @@ int elevator_provide(const struct block_device *device, const char *name, struct
 	if (err || offers(&choices, name))
 		return err;
 	snprintf(module, sizeof(module), "%s-iosched", name);
-	modprobe(module, &why);
+	if (look_only && !modprobe_look(module, &why))
+		return 0;
+	if (!look_only)
+		modprobe(module, &why);
 	err = setting_read(&setting, &choices, fault);
 	if (err || offers(&choices, name))
 		return err;
@@ -94,4 +98,14 @@ int elevator_provide(const struct block_device *device, const char *name, struct
 	return fault_set(fault, -ENOENT, "%s: \"%s\" is not offered (%s are), %s", setting.name,
 			 name, offered, why.text[0] ? why.text :
 			 "although its module could be loaded");
+}
+
+int elevator_provide(const struct block_device *device, const char *name, struct fault *fault)
+{
+	return provide(device, name, false, fault);
+}
+
+int elevator_look(const struct block_device *device, const char *name, struct fault *fault)
+{
+	return provide(device, name, true, fault);
 }

@@ -27,4 +27,7 @@ int elevator_setting(const struct block_device *device, struct setting *setting)
  */
 int elevator_provide(const struct block_device *device, const char *name, struct fault *fault);
 
+/* Whether elevator_provide() could do so; loads nothing (modprobe_look()). Errors as there. */
+int elevator_look(const struct block_device *device, const char *name, struct fault *fault);
+
 #endif

@@ -6,7 +6,9 @@
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,9 +19,12 @@
 #define PROGRAM "/sbin/modprobe"
 
 /* Starts it with its messages going to the pipe. 0 or a negative errno. */
-static int start(const char *program, const char *module, const int pipe_fd[2], pid_t *pid)
+static int start(const char *program, const char *module, bool dry, const int pipe_fd[2],
+		 pid_t *pid)
 {
-	char *argv[] = { (char *)"modprobe", (char *)"--", (char *)module, NULL };
+	char *load[] = { (char *)"modprobe", (char *)"--", (char *)module, NULL };
+	char *look[] = { (char *)"modprobe", (char *)"--dry-run", (char *)"--", (char *)module,
+			 NULL };
 	char *envp[] = { (char *)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", (char *)"LC_ALL=C", NULL };
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
@@ -35,7 +40,7 @@ static int start(const char *program, const char *module, const int pipe_fd[2], 
 	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_adddup2(&files, pipe_fd[1], STDERR_FILENO);
-	err = posix_spawn(pid, program, &files, &attributes, argv, envp);
+	err = posix_spawn(pid, program, &files, &attributes, dry ? look : load, envp);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attributes);
 	return -err;
@@ -60,15 +65,15 @@ static void read_message(int fd, char *text, size_t size)
 	text[strcspn(text, "\n")] = '\0';
 }
 
-static int run_modprobe(const char *program, const char *module, int *status, char *message,
-			size_t size)
+static int run_modprobe(const char *program, const char *module, bool dry, int *status,
+			char *message, size_t size)
 {
 	int pipe_fd[2], err;
 	pid_t pid;
 
 	if (pipe2(pipe_fd, O_CLOEXEC))
 		return -errno;
-	err = start(program, module, pipe_fd, &pid);
+	err = start(program, module, dry, pipe_fd, &pid);
 	close(pipe_fd[1]);
 	if (!err)
 		read_message(pipe_fd[0], message, size);
@@ -79,7 +84,16 @@ static int run_modprobe(const char *program, const char *module, int *status, ch
 	return err;
 }
 
-int modprobe(const char *module, struct fault *fault)
+/* Only of kmod's it is known that --dry-run loads nothing; the kernel may name any program. */
+static bool can_look(const char *program)
+{
+	char path[PATH_MAX];
+	const char *name = realpath(program, path) ? strrchr(path, '/') : NULL;
+
+	return name && (!strcmp(name, "/kmod") || !strcmp(name, "/modprobe"));
+}
+
+static int ask(const char *module, bool dry, struct fault *fault)
 {
 	char program[PATH_MAX], message[160], name[PATH_MAX];
 	int status = 0, err;
@@ -91,17 +105,29 @@ int modprobe(const char *module, struct fault *fault)
 	/* An empty name forbids the kernel to ask by itself, not root. */
 	if (!program[0])
 		snprintf(program, sizeof(program), "%s", PROGRAM);
-	err = run_modprobe(program, module, &status, message, sizeof(message));
+	if (dry && !access(program, X_OK) && !can_look(program))
+		return 0;
+	err = run_modprobe(program, module, dry, &status, message, sizeof(message));
 	if (err)
 		return fault_set(fault, err, "and its module %s could not be asked for: %s: %s",
 				 module, program, strerror(-err));
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
-	if (geteuid())
+	if (!dry && geteuid())
 		return fault_set(fault, -EPERM, "and to load its module %s needs root", module);
 	if (WIFEXITED(status))
 		return fault_set(fault, -ENOENT, "and %s %s failed with status %d%s%s", program,
 				 module, WEXITSTATUS(status), message[0] ? ": " : "", message);
 	return fault_set(fault, -ENOENT, "and %s %s was ended by signal %d", program, module,
 			 WTERMSIG(status));
+}
+
+int modprobe(const char *module, struct fault *fault)
+{
+	return ask(module, false, fault);
+}
+
+int modprobe_look(const char *module, struct fault *fault)
+{
+	return ask(module, true, fault);
 }

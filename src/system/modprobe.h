@@ -13,4 +13,10 @@
  */
 int modprobe(const char *module, struct fault *fault);
 
+/*
+ * Whether modprobe() would find it: asks with --dry-run, loads nothing, needs no root. Errors as
+ * there. Also 0 where that program is another than kmod's, which might load it all the same.
+ */
+int modprobe_look(const char *module, struct fault *fault);
+
 #endif

@@ -268,6 +268,34 @@ static void test_provide_fails(void **state)
 	expect_not_provided("bfq", "/no/such/modprobe: No such file");
 }
 
+/* A modprobe that tells what it was asked, and what of its own would have loaded it. */
+static void test_look(void **state)
+{
+	struct block_device device = device_of("none [mq-deadline]\n");
+	struct fault fault = { "" };
+	char called[256];
+
+	(void)state;
+	put_modprobe("exit 0");
+	assert_int_equal(elevator_look(&device, "none", &fault), 0);
+	assert_int_equal(access(tree_path("/proc/called"), F_OK), -1);
+	assert_int_equal(elevator_look(&device, "bfq", &fault), 0);
+	text_read("/proc/called", called, sizeof(called));
+	assert_string_equal(called, "3 --dry-run -- bfq-iosched");
+	put_modprobe("echo FATAL: no such module >&2; exit 1");
+	assert_int_equal(elevator_look(&device, "bfq", &fault), -ENOENT);
+	assert_case(strstr(fault.text, "status 1: FATAL: no such module"), "%s", fault.text);
+	assert_case(strstr(fault.text, "none, mq-deadline"), "%s", fault.text);
+	/* One that may not know the option is not started. */
+	unlink(tree_path("/proc/called"));
+	assert_int_equal(rename(tree_path("/dev/modprobe"), tree_path("/dev/loader")), 0);
+	assert_int_equal(symlink("loader", tree_path("/dev/modprobe")), 0);
+	assert_int_equal(elevator_look(&device, "bfq", &fault), 0);
+	assert_int_equal(access(tree_path("/proc/called"), F_OK), -1);
+	tree_put("/proc/sys/kernel/modprobe", "/no/such/modprobe\n");
+	assert_int_equal(elevator_look(&device, "bfq", &fault), -ENOENT);
+}
+
 static void put_debugfs(const char *version, const char *text)
 {
 	tree_put("/proc/self/mountinfo", "7 1 0:7 / " DEBUG " rw,relatime - debugfs debugfs rw\n");
@@ -406,7 +434,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(test_read), CASE(test_missing), CASE(test_read_back), CASE(test_real),
 		CASE(test_names), CASE(test_setting_of_device), CASE(test_provide_offered),
-		CASE(test_provide_loaded), CASE(test_provide_fails), CASE(test_preemption),
+		CASE(test_provide_loaded), CASE(test_provide_fails), CASE(test_look),
+		CASE(test_preemption),
 		CASE(test_locked_down), CASE(test_preemption_here),
 	};
 
