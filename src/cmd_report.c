@@ -223,8 +223,8 @@ int cmd_report(int argc, char **argv)
 	if (options.output && !options.output[0])
 		usage_error("--output \"\": valid is the name of a directory");
 	if (options.output && options.format != FORMAT_FILES)
-		usage_error("--output %s: goes not with --csv, --samples-csv, --json and --tap, which "
-			    "write no files", options.output);
+		usage_error("--output %s: goes not with --csv, --samples-csv, --json and --tap, "
+			    "which write no files", options.output);
 	if (options.output && options.n_dirs > 1)
 		usage_error("--output %s: valid with one result directory only", options.output);
 	all.runs = json_array();

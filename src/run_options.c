@@ -289,7 +289,8 @@ static void set_defaults(struct run_options *options)
 	if (pcm && options->rate_hz)
 		usage_error("--rtc %u: goes not with --source pcm, where --rate and "
 			    "--period-frames make the period", options->rate_hz);
-	if (options->rtc_device && strcmp(options->source, "auto") && strcmp(options->source, "rtc"))
+	if (options->rtc_device && strcmp(options->source, "auto") &&
+	    strcmp(options->source, "rtc"))
 		usage_error("--rtc-device %s: goes not with --source %s", options->rtc_device,
 			    options->source);
 	if (options->attributes.policy == SCHED_OTHER && options->attributes.priority)
@@ -353,7 +354,8 @@ static char *help_filter(int key, const char *text, void *input)
 	for (const struct command *command = commands; command->name; command++)
 		fprintf(out, "  %-10s %s\n", command->name, command->summary);
 	fputs("\nExit status: 0 done and within limits; 1 error, or a phase that is invalid "
-	      "or was interrupted; 2 a limit was breached or could not be checked; 64 wrong usage.", out);
+	      "or was interrupted; 2 a limit was breached or could not be checked; 64 wrong "
+	      "usage.", out);
 	fclose(out);
 	return commands_text;
 }

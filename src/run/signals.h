@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * How often SIGCONT came, as after SIGSTOP or Ctrl-Z, and how long the process was stopped then. One
- * that came with a request to end, and not after a stop of 0.1 s, does not count.
+ * How often SIGCONT came, as after SIGSTOP or Ctrl-Z, and how long the process was stopped then.
+ * One that came with a request to end, and not after a stop of 0.1 s, does not count.
  */
 struct signals_stops {
 	unsigned int count;
