@@ -255,8 +255,14 @@ static int open_phase(struct run_view *view, struct phase_view *phase_view, json
 	phase_view->name = json_string_value(json_object_get(phase, "name"));
 	if (snprintf(path, sizeof(path), "%s/%s.samples", view->dir, phase_view->name) >= PATH_MAX)
 		return fault_set(fault, -ENAMETOOLONG, "%s: name too long", view->dir);
-	if (imported_run(view->run) || access(path, F_OK))
+	if (imported_run(view->run))
 		return 0;
+	if (access(path, F_OK)) {
+		if (json_array_size(json_object_get(phase, "threads")))
+			add_reason(phase, "its samples are not there: figures as run.json has "
+				   "them, no plots");
+		return 0;
+	}
 	evaluation = calloc(1, sizeof(*evaluation));
 	if (!evaluation)
 		return fault_set(fault, -ENOMEM, "no memory");
