@@ -3,14 +3,12 @@
 #include "config.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <jansson.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "commands.h"
 #include "doctor/doctor.h"
@@ -18,7 +16,6 @@
 #include "doctor/spin.h"
 #include "doctor/text.h"
 #include "options.h"
-#include "system/cpu_list.h"
 #include "system/environment.h"
 #include "util/jx.h"
 #include "util/paragraph.h"
@@ -152,28 +149,6 @@ static void check_device(struct doctor_options *options)
 			    options->device);
 }
 
-/* What is not there has no findings: a slip of the pen must not read as "unknown". */
-static int check_there(const struct doctor_options *options)
-{
-	char online[1024];
-	struct stat st;
-	int cpu = options->params.cpu, err = stat(options->dir, &st) ? errno : 0;
-
-	if (!err && !S_ISDIR(st.st_mode))
-		err = ENOTDIR;
-	if (err) {
-		print_line(stderr, "latencytest: --dir %s: %s; valid is a directory",
-			   options->dir[0] ? options->dir : "\"\"", strerror(err));
-		return EXIT_ERROR;
-	}
-	if (cpu >= 0 && !environment_online(online, sizeof(online)) && !cpu_list_has(online, cpu)) {
-		fprintf(stderr, "latencytest: --cpu %d: it is offline or does not exist; valid are "
-			"%s\n", cpu, online);
-		return EXIT_ERROR;
-	}
-	return EXIT_DONE;
-}
-
 int cmd_doctor(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -191,13 +166,17 @@ int cmd_doctor(int argc, char **argv)
 		.dir = ".",
 		.spin = true,
 	};
+	struct fault fault = { "" };
 	json_t *findings;
 	int status;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	check_device(&options);
-	if (check_there(&options))
+	/* What is not there has no findings: a slip of the pen must not read as "unknown". */
+	if (environment_check_there(options.dir, options.params.cpu, &fault)) {
+		print_line(stderr, "latencytest: %s", fault.text);
 		return EXIT_ERROR;
+	}
 	findings = examine(&options);
 	if (!findings) {
 		fprintf(stderr, "latencytest: no memory\n");

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "report/compare.h"
+#include "system/environment.h"
 #include "util/jx.h"
 #include "util/stamp.h"
 
@@ -122,9 +123,12 @@ int sweep_plan_new(struct sweep_state *state, struct fault *fault)
 	};
 	struct plan_words elevators = options->elevator_words, preempts = options->preempt_words;
 	struct plan plan = { .n = 0 };
-	int err = settings_open(&state->settings, &request, &elevators, &preempts, fault);
+	/* Else the first run would tell, and its sweep could never be resumed. */
+	int err = environment_check_there(request.dir, options->run.attributes.cpu, fault);
 
 	state->run = options->run;
+	if (!err)
+		err = settings_open(&state->settings, &request, &elevators, &preempts, fault);
 	if (!err)
 		err = make_plan(&plan, options, &elevators, &preempts, fault);
 	if (!err)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/fault.h"
+
 struct environment_params {
 	const char *dir;     /* test directory: its file system, device and elevator are recorded */
 	uint64_t file_bytes; /* against RAM: does the page cache serve it */
@@ -46,6 +48,12 @@ json_t *environment_idle_states(int cpu);
 
 /* The list of CPUs online, "0-3". 0, or a negative errno (-EINVAL: it is no list). */
 int environment_online(char *list, size_t size);
+
+/*
+ * Whether what --dir and --cpu name is there: a directory, and a CPU that is online (-1: none was
+ * named). 0, or a negative errno with the option and what would be valid in fault.
+ */
+int environment_check_there(const char *dir, int cpu, struct fault *fault);
 
 /* Whether the running kernel is a PREEMPT_RT one (/sys/kernel/realtime, or its version string). */
 int environment_is_preempt_rt(void);
