@@ -159,14 +159,14 @@ int compare_add(struct compare *compare, const char *label, const char *name, js
 	/* From here on, label and name are UTF-8 without control characters. */
 	char *clean = text_clean(label), *clean_name = text_clean(name);
 	struct compare_side *side = NULL;
-	int err = 0;
+	int err;
 
-	if (!clean || !clean_name)
+	if (!clean || !clean_name) {
 		err = fault_set(fault, -ENOMEM, "no memory");
-	else
+	} else {
 		side = compare_find(compare, clean);
-	if (!err && !side)
-		err = new_side(compare, clean, &side, fault);
+		err = side ? 0 : new_side(compare, clean, &side, fault);
+	}
 	if (side && add_run(side, clean_name, run))
 		err = fault_set(fault, -ENOMEM, "no memory");
 	free(clean);
